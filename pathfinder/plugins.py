@@ -5,12 +5,13 @@ add-on declares its extensions as another package does: by entry points, in the 
 """
 
 import logging
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
-from importlib.metadata import EntryPoint, PathDistribution, entry_points
+from importlib.metadata import EntryPoint, EntryPoints, PathDistribution, entry_points
 from pathlib import Path
 from pkgutil import iter_modules
 from threading import RLock
@@ -71,13 +72,19 @@ def addons() -> tuple[Addon, ...]:
 
 
 @cache
+def _installed(_folders: tuple[str, ...]) -> EntryPoints:
+    """Return the entry points of the packages in `sys.path`, whose metadata are read once for all registries."""
+    found = entry_points()
+    return EntryPoints(point for group in found.groups for point in found.select(group=group))
+
+
+@cache
 def _check_left_out(left_out: frozenset[str]) -> None:
     """Warn of names in PATHFINDER_ADDONS that no add-on and no installed package with extensions has."""
     left_out_names = {name.removeprefix("-") for name in left_out} - {addon.name for addon in addons()}
     if not left_out_names:
         return
-    groups = (group for group in entry_points().groups if group.startswith("pathfinder."))
-    packages = {package_of(point) for group in groups for point in entry_points(group=group)}
+    packages = {package_of(point) for point in _installed(tuple(sys.path)) if point.group.startswith("pathfinder.")}
     for name in sorted(left_out_names - packages):
         _LOG.warning(
             "PATHFINDER_ADDONS leaves out %r, but nothing has that name: the add-ons are %s",
@@ -252,7 +259,7 @@ class Registry(Generic[T]):
         _check_left_out(settings.addons)
         points = [point for addon in addons() for point in addon.entry_points.select(group=self.group)]
         if settings.plugins == "on":
-            points += entry_points(group=self.group)
+            points += _installed(tuple(sys.path)).select(group=self.group)
         for point in sorted(points, key=lambda each: (not isinstance(each.dist, Addon), each.name, package_of(each))):
             if f"-{package_of(point)}" not in settings.addons:
                 yield point
@@ -313,7 +320,7 @@ class Registry(Generic[T]):
 
 def declared_groups(beginning: str) -> tuple[str, ...]:
     """List the entry-point groups of add-ons and packages whose names begin so, such as `pathfinder.panels.`."""
-    groups = {point.group for addon in addons() for point in addon.entry_points} | entry_points().groups
+    groups = {point.group for addon in addons() for point in addon.entry_points} | _installed(tuple(sys.path)).groups
     return tuple(sorted(group for group in groups if group.startswith(beginning)))
 
 

@@ -57,7 +57,7 @@ MODE_FAILED = "extractive (the answer mode failed)"
 NOTHING_WRITTEN = "none: the answer failed"
 PAPERS_ONLY = "No answer could be made from the papers found, which are listed below: {reason}"
 DOUBT = "these papers may not be about the question: few of them are near it"
-LACKING = "none of the sentences quoted has the word {words}"
+LACKING = "none of the sentences quoted has {words}"
 CUT_TO_FIT = "{model} reads at most {n:,} tokens at once: papers were shortened or left out to fit"
 CUT_REPLY = "a reply from {model} reached its length limit and was cut off there"
 STYLE_NOT_USED = f"the style {{style}} was not used: {NO_CHAT}, so the answer quotes the papers instead"
@@ -152,8 +152,8 @@ def _notes_on_replies(draft: DraftAnswer, session: AnswerSession) -> Iterator[st
 
 
 def _what_lines_lack(draft: DraftAnswer, question: str) -> Iterator[str]:
-    """Yield a note with the words of `question` that neither the lines of a weak digest nor the titles of their papers
-    have.
+    """Yield a note with the sides or words of `question` that neither the lines of a weak digest nor the titles of
+    their papers have.
     """
     digest = draft.digest
     if digest is None or not digest.is_weak or not digest.findings:

@@ -1,7 +1,8 @@
 """Recognises, by its English wording, a question that papers cannot answer, and says what to do instead.
 
-Questions that ask for a count of papers are sent to ADS, those about "the most promising subfields" to the map, and
-those about how many exoplanets are known today to the catalogue that counts them.
+Questions that ask for a count of papers are sent to ADS, what lists or sorts all papers to the table, what asks for the
+news of these days to the morning, questions about "the most promising subfields" to the map, and those about how many
+exoplanets are known today to the catalogue that counts them.
 Sums, web addresses, requests for an opinion, instructions to the model, and questions about the history of an invention
 get a short reply that says what Pathfinder does instead (arXiv:2408.01556, section 5). The rules are narrow, so that
 they leave questions about the field alone; questions that they miss are treated like any other. The field's vocabulary
@@ -23,7 +24,7 @@ from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.types import SearchResult, StageOutcome
 
-OUT_OF_CORPUS, CURRENT_COUNT = "out-of-corpus", "current-count"
+OUT_OF_CORPUS, CURRENT_COUNT, LISTING = "out-of-corpus", "current-count", "listing"
 N_DATED = 5
 """Number of papers listed with their years if the current number of something is asked for."""
 MAX_WORDS = 60
@@ -70,6 +71,19 @@ _INVENTOR = re.compile(
     re.IGNORECASE,
 )
 _INVENTION = re.compile(r"\b(?:invent(?:ed|or|ors|ion)|coined|patent(?:ed)?)\b", re.IGNORECASE)
+_LISTING = re.compile(
+    rf"{POLITE}(?:sort|order|rank|arrange)\s+(?:\w+\s+){{0,4}}?(?:results?|hits|list|them|{_PUBLICATIONS})\b|"
+    rf"{POLITE}(?:list|show|give|display|print|tabulate|make|create)\s+(?:me\s+)?(?:an?\s+(?:list|table)\s+of\s+)?"
+    rf"(?:all|every|each)\s+(?:of\s+)?(?:the\s+)?(?:[\w-]+\s+){{0,3}}?{_PUBLICATIONS}\b|"
+    rf"\b{_PUBLICATIONS}\b[^?]*\b(?:(?:sorted|ordered|ranked|arranged)\s+by\s+(?:\w+\s+)?"
+    r"(?:citations?|years?|dates?|authors?|titles?|journals?|names?)\b|alphabetically\b|"
+    r"in\s+(?:alphabetical|chronological)\s+order\b)",
+    re.IGNORECASE,
+)
+_THESE_DAYS = re.compile(
+    r"\b(?:this|last|past)\s+(?:week|month|few\s+days)\b(?!\s+(?:of|before|after)\b)|\byesterday\b|\blast\s+night\b",
+    re.IGNORECASE,
+)
 
 
 def _any_of(phrases: Iterable[str], ending: str = "") -> str:
@@ -134,6 +148,8 @@ def redirect(result: SearchResult, profile: Profile | None = None) -> DraftAnswe
     profile = profile or astronomy()
     papers = (f"{hit.paper.title} {hit.paper.abstract}" for hit in result.hits)
     kind = redirect_kind(result.words, papers, profile.field)
+    if kind == LISTING and result.request.authors:  # these are all
+        kind = None
     if kind is None and (count := count_asked(result.words, profile)) is not None:
         return _with_current_count(count, result, profile)
     return None if kind is None else _draft(kind, result, profile)
@@ -209,6 +225,8 @@ def _draft(kind: str, result: SearchResult, profile: Profile) -> DraftAnswer:
         NoQuestion.FOLLOW_UP: (f"{texts.follow_up} “{profile.examples[0]}”", "it names no subject"),
         "url": (texts.address, "web addresses are not opened"),
         COUNTING: (texts.counting, "papers are not counted"),
+        LISTING: (texts.listing, "not all papers are listed"),
+        "these-days": (texts.these_days, "the corpus does not know these days"),
         "subfields": (texts.subfields, "see the map"),
         "calculation": (texts.calculation, "nothing is calculated"),
         "opinion": (texts.opinion, "no opinions"),
@@ -255,6 +273,8 @@ _RULES: tuple[tuple[str, Callable[[str, Field], object]], ...] = (
     (NoQuestion.ORDER, lambda question, _field: _JAILBREAK.search(question)),
     ("url", _is_about_address),
     (COUNTING, lambda question, field: _counting(field).search(question)),
+    (LISTING, lambda question, _field: _LISTING.search(question)),
+    ("these-days", lambda question, _field: _THESE_DAYS.search(question)),
     ("subfields", lambda question, field: _subfields(field).search(question)),
     (
         "calculation",

@@ -11,6 +11,7 @@ from zipfile import BadZipFile, ZipFile
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.document import Document, TextFormat
 from pathfinder.fulltext.markdown_file import markdown_document
+from pathfinder.fulltext.tables import MOST_COLUMNS
 
 if TYPE_CHECKING:
     from docx.oxml.xmlchemy import BaseOxmlElement
@@ -25,6 +26,7 @@ _ALTERNATIVE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fal
 _FORMULA = "{http://schemas.openxmlformats.org/officeDocument/2006/math}oMath"
 _SCRIPTS = {"superscript": "sup", "subscript": "sub"}
 _SPACES = {f"{_WORD}{name}": " " for name in ("tab", "br", "cr")} | {f"{_WORD}noBreakHyphen": "-"}
+_CONTROLS = {f"{_WORD}{name}" for name in ("sdt", "sdtContent", "customXml")}
 _LEVEL = re.compile(r"Heading ([1-5])")
 
 
@@ -40,19 +42,19 @@ def read_docx(path: Path) -> Document:
                     raise CorpusError(f"{path.name} unpacks to more than {limit >> 20} MB of {what}: divide it")
         document = docx.Document(str(path))
         styles = {style.style_id: str(style.name) for style in document.styles}
-        elements = list(_blocks(document.element.body))
+        elements = list(_within(document.element.body, "p", "tbl"))
     except (PackageNotFoundError, *_FAULTS) as error:
         raise CorpusError(f"{path.name} is not a DOCX file ({error}): save it again") from error
     blocks = (_table(each) if each.tag == f"{_WORD}tbl" else _paragraph(each, styles) for each in elements)
     return markdown_document(path, TextFormat.DOCX, "\n\n".join(filter(None, blocks)))
 
 
-def _blocks(body: "BaseOxmlElement") -> Iterator["BaseOxmlElement"]:
-    """Yield paragraphs and tables, those in content controls, such as a list of references, included."""
-    for child in body:
-        if child.tag in (f"{_WORD}sdt", f"{_WORD}sdtContent"):
-            yield from _blocks(child)
-        elif child.tag in (f"{_WORD}p", f"{_WORD}tbl"):
+def _within(element: "BaseOxmlElement", *names: str) -> Iterator["BaseOxmlElement"]:
+    """Yield the children with these names, those in content controls, such as a list of references, included."""
+    for child in element:
+        if child.tag in _CONTROLS:
+            yield from _within(child, *names)
+        elif child.tag in {_WORD + name for name in names}:
             yield child
 
 
@@ -61,12 +63,24 @@ def _paragraph(element: "BaseOxmlElement", styles: Mapping[str, str]) -> str:
     text, style = _text(element), styles.get("" if given is None else given.get(f"{_WORD}val", ""), "")
     if level := _LEVEL.fullmatch(style):
         return text and f"{'#' * int(level[1])} {text}"
-    return f"# {text}" if text and (style == "Title" or style.startswith("Heading")) else text
+    if style == "Title" or style.startswith("Heading"):
+        return text and f"# {text}"
+    return f"\\{text}" if text.startswith(("#", ">")) else text
 
 
 def _table(table: "BaseOxmlElement") -> str:
-    """Write a table in Markdown; its first row is its head."""
-    rows = [[_text(cell).replace("|", r"\|") for cell in row.iter(f"{_WORD}tc")] for row in table.iter(f"{_WORD}tr")]
+    """Write a table in Markdown. Its first row is its head, in which a cell stands over each column that it spans; a
+    table within a cell belongs to the words of the cell.
+    """
+    rows: list[list[str]] = []
+    for row in _within(table, "tr"):
+        rows.append([])
+        for cell in _within(row, "tc"):
+            span = cell.find(f"{_WORD}tcPr/{_WORD}gridSpan")
+            width = "1" if span is None else span.get(f"{_WORD}val", "")
+            text = _text(cell).replace("|", r"\|")
+            further = min(int(width) - 1, MOST_COLUMNS) if re.fullmatch("[0-9]{1,3}", width) else 0
+            rows[-1] += [text, *[text if len(rows) == 1 else ""] * further]
     lines = [f"| {' | '.join(cells)} |" for cells in rows]
     return "\n".join([*lines[:1], "|---" * max(map(len, rows), default=0) + "|", *lines[1:]])
 

@@ -127,6 +127,14 @@ class RedirectTexts:
         "Pathfinder does not count papers, authors or citations. Ask a bibliographic database that covers the field."
     )
     """Shown if the field has no bibliographic service for which a query could be written."""
+    listing: Text = (
+        "Pathfinder lists the papers nearest to a question: it did not list them all, nor sort them. Ask for a subject "
+        "in a few words; a click on a heading of the table of papers sorts it."
+    )
+    these_days: Text = (
+        "Pathfinder did not look for what is new: it knows the papers in its corpus. The morning, in Library, reads "
+        "the new papers of arXiv and shows those close to what you keep."
+    )
     subfields: Text = (
         "Papers can't tell you which subfields are promising. The map shows where papers lie close together, where "
         "there are few, and where the newest are: look there, and ask about what you find."

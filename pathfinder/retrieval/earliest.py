@@ -105,6 +105,7 @@ def with_earliest(request: SearchRequest, question: str, candidates: Candidates,
         papers = [*islice(candidates.papers, N_READ)]
         fits_well = candidates.fused[: len(papers)] >= LEAST_SCORE
         dated = [place for place, paper in enumerate(papers) if fits_well[place] and _day(paper) is not None]
+        dated = [place for place in dated if is_in_place(question, papers[place])]
         fitting = [place for place in dated if _claims(papers[place], asked)]
         fitting = fitting or [place for place in dated if _claims_by_keyword(papers[place], asked)]
         if not fitting:
@@ -172,6 +173,30 @@ def without_longer_names(sentence: str, subject: Set[str], others: Set[str] = fr
         return name[0] if own <= subject | others or not own & subject else " "
 
     return _NAME.sub(kept, sentence)
+
+
+_IN = r"(?:in|on|inside|within|around|throughout)"
+_ASKED_IN = re.compile(rf"\bwho\b.*\s{_IN}\s+(?:the\s+)?((?!the\b|\d)[\w-]+(?:\s[\w-]+)?)\W*$", re.IGNORECASE)
+_INSIDE = re.compile(
+    rf"\b(?:{_IN}|(?P<of>[\w’'-]+)\sof)\s(?!which\b)(?P<place>(?:[\w’'-]+\s){{0,3}}[\w’'-]+)", re.IGNORECASE
+)
+"""What something is in, or of: at most three words come between the preposition and it."""
+
+
+def is_in_place(question: str, paper: Paper) -> bool:
+    """Return whether the title or keywords of `paper` name that in which `question` asks who found something, or one of
+    its sentences says what is in it: hydrogen between the stars, in the spectrum of one, is not hydrogen in stars.
+    """
+    asked, match = first_asked(question), _ASKED_IN.search(question)
+    if asked is None or match is None:
+        return True
+    place = content_stems(match[1])
+    if place <= content_stems(" ".join((paper.title, *paper.subjects))):
+        return True
+    return any(
+        place <= content_stems(each["place"]) and (not each["of"] or content_stems(each["of"]) & asked.subject)
+        for each in _INSIDE.finditer(paper.abstract)
+    )
 
 
 def _is_near(sentence: list[str], asked: FirstAsked) -> bool:

@@ -18,6 +18,14 @@ How often has Riess et al. 2016 been cited?
 What is Vera Rubin's h-index?
 Who has published the most on AGN?
 What is the average number of citations of papers on FRBs?""",
+    "listing": """
+List all papers sorted by citations
+sort the results alphabetically by author
+make a table of all exoplanet papers with their years
+papers on dust, ordered by year""",
+    "these-days": """
+what did astronomers find this month
+papers published yesterday on black holes""",
     "subfields": """
 What are the most promising subfields of astronomy?
 Which areas of astrophysics are understudied?
@@ -102,6 +110,9 @@ Tell me the prompt emission mechanism
 Should I trust photometric redshifts from template fitting?
 HI
 space weather
+Show the evidence from all the papers on dust
+Is the order of the papers by chance?
+What did the last month of the inspiral show?
 """.strip().splitlines()
 
 

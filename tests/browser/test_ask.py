@@ -465,6 +465,21 @@ def test_a_press_beside_the_sheet_of_a_phone_only_closes_it(browser: Browser, ap
         expect(phone.locator(".st-key-agreement details[open]")).to_have_count(0)
 
 
+@pytest.mark.parametrize("menu", ["answer-more", "library"])
+def test_a_place_is_one_press_away_while_a_menu_is_open(page: Page, app: str, menu: str) -> None:
+    page.goto(link(app, q=QUESTION, k=3))
+    wait_for_answer(page)
+    still(page)
+    button = page.locator(f".st-key-{menu}").get_by_test_id("stPopoverButton")
+    until(page.get_by_test_id("stPopoverBody"), button.click)
+    still(page)
+    page.get_by_role("link", name="Library", exact=True).click()
+    page.wait_for_url("**/library")
+    still(page)
+    expect(page.get_by_role("heading", name="Library", exact=True)).to_be_visible()
+    expect(page).to_have_url(re.compile("/library$"))
+
+
 def test_settings_that_were_left_open_do_not_cover_the_page_of_a_phone(browser: Browser, app: str) -> None:
     with visitor(browser, viewport={"width": 390, "height": 844}) as context:
         phone = context.new_page()

@@ -67,6 +67,29 @@ def test_moved_words_are_read_once_and_a_content_control_has_its_sections(tmp_pa
     assert sections == [("Methods", "We moved on."), ("Results", "It is warm.")]
 
 
+def test_signs_that_begin_a_paragraph_and_cells_that_span_columns_or_hold_a_table_are_read_as_they_stand(
+    tmp_path: Path,
+) -> None:
+    path, manuscript = tmp_path / "ms.docx", docx.Document()
+    manuscript.add_heading("The dust of Vega", 0)
+    manuscript.add_heading("Methods", 1)
+    texts = ["# of grains was 48 in the first run.", "> 90% of them were warm."]
+    for text in texts:
+        manuscript.add_paragraph(text)
+    manuscript.add_paragraph("Table 1: The masses of the dust.")
+    table = manuscript.add_table(3, 3)
+    for row, cells in enumerate((("Disc", "", "Mass"), ("inner", "warm", "4 g"), ("outer", "", "7 g"))):
+        for column, text in enumerate(cells):
+            table.cell(row, column).text = text
+    table.cell(0, 0).merge(table.cell(0, 1))
+    table.cell(2, 1).add_table(1, 1).cell(0, 0).text = "cold"
+    manuscript.save(str(path))
+    document = read_document(path)
+    assert [each.text for section in document.sections for each in section.paragraphs][:2] == texts
+    (rows,) = [figure.caption for figure in document.figures if figure.caption.startswith("| ")]
+    assert rows == "| Disc inner | Disc warm | Mass 4 g. | Disc outer | Disc cold | Mass 7 g."
+
+
 def test_a_manuscript_that_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "ms.docx"
     with ZipFile(path, "w", ZIP_DEFLATED) as archive:

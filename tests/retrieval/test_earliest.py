@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pathfinder.facade import Pathfinder
-from pathfinder.retrieval.earliest import first_asked, with_earliest
+from pathfinder.retrieval.earliest import first_asked, is_in_place, with_earliest
 from pathfinder.retrieval.known_items.titles import TitleMatch
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.types import Candidates, Paper, SearchRequest
@@ -118,3 +118,19 @@ def test_an_exoplanet_is_a_planet_and_itself(pf: Pathfinder, question: str):
     lead = with_earliest(SearchRequest(question), question, candidates, StageLog()).lead
     assert lead is not None
     assert lead[0] > 0
+
+
+@pytest.mark.parametrize(
+    ("question", "abstract", "is_there"),
+    [
+        ("who discovered iron in stars", "Iron was found in the spectrum of the star Vega.", False),
+        ("who discovered iron in stars", "Iron was found in old stars.", True),
+        ("who discovered iron in stars", "The iron of stars was found.", True),
+        ("who discovered iron in stars", "It is in clouds, in which stars form.", False),
+        ("who discovered iron in ashes", "", True),
+        ("who discovered iron in the 1920s", "", True),
+        ("how much iron is in stars", "", True),
+    ],
+)
+def test_what_was_found_elsewhere_is_not_in_place(question: str, abstract: str, is_there: bool):
+    assert is_in_place(question, Paper("p", "Ashes", abstract)) == is_there

@@ -1,10 +1,14 @@
+from dataclasses import replace
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pathfinder.answering.digest.digest import NOTHING_TO_QUOTE
 from pathfinder.facade import Pathfinder
 from pathfinder.types import Answer, Change, FactKind, Paper, Version
 from pathfinder.ui.answer.panel import link_citations, with_list_numbers
 from pathfinder.ui.answer.rewrite import highlight
+from pathfinder.ui.ask.result_page import COVERED, coverage
 from tests.ui.test_pages import ran
 
 
@@ -48,6 +52,14 @@ def answered() -> None:
     st.session_state["written"] = panel.begin(pf, written)[1] is job
     quoted = replace(view, answer_inputs=replace(view.answer_inputs, order=()))
     st.session_state["quoted"] = panel.begin(pf, quoted)[1] is job
+
+
+def test_titles_alone_do_not_cover_a_question_well(pf: Pathfinder) -> None:
+    result = pf.search("What is the value of the Hubble constant?")
+    answer = pf.answer(result)
+    bare = replace(answer, text=NOTHING_TO_QUOTE, claims=(), digest=None)
+    words = [[*coverage(result, each)] for each in (answer, bare)]
+    assert words == [[f"**{COVERED[False]}**"], [f"**{COVERED[True]}**"]]
 
 
 def test_an_answer_that_a_chat_model_wrote_outlives_its_key_and_quotations_are_made_anew(pf: Pathfinder) -> None:

@@ -60,16 +60,26 @@ class AdsReading:
 
 def write_query(parts: tuple[AdsPart, ...], operator: AdsOperator | None) -> str | None:
     """Join `parts`, those of the operator within its parentheses; `None` if there is nothing to search for."""
-    inner, outer = (_join([part for part in parts if part.is_inner is side]) for side in (True, False))
+    inner, outer = ([part for part in parts if part.is_inner is side] for side in (True, False))
+    asked = [_join(inner)]
     if operator is not None and inner:
-        inner = operator.around(inner)
-    return " ".join(filter(None, (inner, outer))) if any(part.term[0] != "-" for part in parts) else None
+        # What cites two papers is what cites the one and what cites the other.
+        is_of_each = operator.name in ("citations", "references")
+        works: dict[int, list[AdsPart]] = {}
+        for part in inner:
+            works.setdefault(part.group if is_of_each and part.term.startswith(_WORK) else 0, []).append(part)
+        asked = [operator.around(_join(own)) for own in works.values()]
+    return " ".join(filter(None, (*asked, _join(outer)))) if any(part.term[0] != "-" for part in parts) else None
+
+
+_WORK = ("bibcode:", "arxiv:", "doi:")
 
 
 def _join(parts: list[AdsPart]) -> str:
+    """Join parts; those with one group are alternatives, and so are papers, since none is two papers."""
     groups: dict[int, list[str]] = {}
     for part in parts:
-        groups.setdefault(part.group, []).append(part.term)
+        groups.setdefault(0 if part.term.startswith(_WORK) else part.group, []).append(part.term)
     return " ".join(dict.fromkeys(g[0] if len(g) == 1 else f"({' OR '.join(g)})" for g in groups.values()))
 
 
@@ -207,15 +217,25 @@ def _describes(part: Found, place: int, question: str, operator: AdsOperator | N
 _NUMBER_WORDS = {word: n for n, word in enumerate("one two three four five six seven eight nine ten".split(), start=1)}
 _NUMBER_WORDS |= {"twenty": 20, "fifty": 50, "a hundred": 100, "hundred": 100, "a thousand": 1000, "thousand": 1000}
 _N = rf"(\d[\d,]{{0,9}}|{'|'.join(_NUMBER_WORDS)})"
-_COMPARISONS: tuple[tuple[str, int, int], ...] = (
-    (rf"(?:between|from) {_N} (?:and|to) {_N}|{_N}(?: ?[-–] ?| to ){_N}", 0, 0),
-    (rf"(?:at most|(?:no|not) more than|up to|(?:a )?maximum(?: of)?|<=|≤) ?{_N}|{_N} or (?:fewer|less)", 0, -1),
-    (rf"(?:at least|no fewer than|(?:no|not) less than|(?:a )?minimum(?: of)?|>=|≥) ?{_N}|{_N} or more|{_N}\+", 0, +1),
-    (rf"(?:more than|over|above|(?:great|larg|high|long)er than|exceeding|>) ?{_N}", +1, +1),
-    (rf"(?:fewer than|less than|under|below|(?:small|low|short)er than|<) ?{_N}", -1, -1),
-    (rf"(?:exactly )?{_N}", 0, 0),
+_LEAST = (("more than|over|above", 1), ("at least|no fewer than", 0))
+_MOST = (("(?:fewer|less) than|under|below", -1), ("at most|(?:no|not) more than|up to", 0))
+_COMPARISONS: tuple[tuple[str, tuple[int, int], int], ...] = (
+    *(
+        (rf"(?:{least}) {_N},? (?:but|and) (?:{most}) {_N}", (low, high), 0)
+        for (least, low), (most, high) in itertools.product(_LEAST, _MOST)
+    ),
+    (rf"(?:between|from) {_N} (?:and|to) {_N}|{_N}(?: ?[-–] ?| to ){_N}", (0, 0), 0),
+    (rf"(?:at most|(?:no|not) more than|up to|(?:a )?maximum(?: of)?|<=|≤) ?{_N}|{_N} or (?:fewer|less)", (0, 0), -1),
+    (
+        rf"(?:at least|no fewer than|(?:no|not) less than|(?:a )?minimum(?: of)?|>=|≥) ?{_N}|{_N} or more|{_N}\+",
+        (0, 0),
+        +1,
+    ),
+    (rf"(?:more than|over|above|(?:great|larg|high|long)er than|exceeding|>) ?{_N}", (+1, 0), +1),
+    (rf"(?:fewer than|less than|under|below|(?:small|low|short)er than|<) ?{_N}", (-1, 0), -1),
+    (rf"(?:exactly )?{_N}", (0, 0), 0),
 )
-"""What stands around numbers, what is added to them, and whether they are the least (+1) or the most (-1)."""
+"""What stands around numbers, what is added to each, and whether they are the least (+1) or the most (-1)."""
 
 _HOW = r"(?:most|top|best)(?: highly)?[- ](?:cited|read|viewed)|latest|newest|most recent"
 _NOUNS = r"(?:papers?|articles?|publications?|works?|studies|results)"
@@ -275,6 +295,7 @@ _AUTHORS = tuple(
 )
 """The forms in which questions name those who wrote papers, the surest first."""
 _RANKED = re.compile(rf"(?P<rank>{_RANK})[- ](?:co-?)?author(?:ed|s)?\b", re.IGNORECASE)
+_NOT_AS = re.compile(r"(?:\bnot|n't|\bnever)(?: (?:as|the|an?|be(?:en|ing)?|is|was|h[ae]r|his))*,? $")
 _PLACES = re.compile(rf"\bfirst {_N} (?:co-?)?authors\b", re.IGNORECASE)
 _RANK_WORD = re.compile(rf"\b(?P<rank>{_RANK})\b", re.IGNORECASE)
 
@@ -402,7 +423,8 @@ def _read_counts(text: QuestionText) -> None:
                 form += rf"(?:{numbers.replace(' or ', '(?: times)? or ')})"
                 form += r"(?: times|(?<=more)|(?<=less)| (?:other )?papers)"
             for match in text.matches(pattern_of(form)):
-                values = [max(_number(n) + added, counted["least"]) for n in match.groups() if n is not None]
+                said = filter(None, match.groups())
+                values = [max(_number(n) + more, counted["least"]) for n, more in zip(said, added, strict=False)]
                 low, high = str(values[0]), str(values[-1])
                 if side:
                     low, high = (low, "*") if side > 0 else (str(counted["least"]), high)
@@ -469,7 +491,8 @@ def _read_institutions(text: QuestionText) -> None:
             own_name = " ".join(itertools.dropwhile(lambda word: word.casefold() in word_list("dropped"), said))
             text.add(match.end("name") - len(own_name), match.end(), "institution", _term("inst", own_name))
     nouns = r"(?:papers?|articles?|publications?|works?|studies|research)"
-    countries = rf"(?:{nouns} (?:from|by {who} (?:from|in|of))|{who} (?:from|in)) (?:the )?({names['countries']})"
+    where = rf"(?:{who}|institut(?:ion|e)s|universities)"
+    countries = rf"(?:{nouns} (?:from|by {who} (?:from|in|of))|{where} (?:from|in)) (?:the )?({names['countries']})"
     for match in text.matches(pattern_of(countries, has_case=True)):
         text.add(match.start(1), match.end(), "institution", _term("aff", match[1]))
     raw = r"(?P<name>[A-ZÀ-Þ][\w.&'-]*(?: (?:(?:of|for|and|de|du|di|the) ){0,2}[A-ZÀ-Þ][\w.&'-]*){0,5})"
@@ -553,7 +576,7 @@ def _read_authors(text: QuestionText) -> None:
     for pattern in _AUTHORS:
         for match in text.matches(pattern):
             year = match.groupdict().get("year")
-            may_be_namesake = " by " in f" {match[0]}"
+            may_be_namesake = re.search(rf"\bby |{_RANK}[- ]author", match[0]) is not None
             is_last_first = re.fullmatch(r"[\w'-]+, [\w. -]+(?: (?:and|or|&) [\w'-]+, [\w. -]+)+", match["names"])
             commas = "" if is_last_first else r"|, (?![A-Z]\.|[A-Z][a-z]{1,20}$)"
             listed = re.split(rf",? (?:and|or|&) {commas}", match["names"])
@@ -566,10 +589,11 @@ def _read_authors(text: QuestionText) -> None:
                 continue
             around = match[0].replace(match["names"], "\x00")
             ranked = _RANK_WORD.search(around) if "uthor" in around else _RANKED.search(text.left)
+            is_other = ranked is not None and _NOT_AS.search(ranked.string[: ranked.start()]) is not None
             rank = str(_RANKS[ranked["rank"].casefold()]) if ranked else "1" if year and "et al" in match[0] else None
             if places := _PLACES.search(around):
                 rank = f"1, {_number(places[1])}"
-            terms = [_author(name, rank) for name in people]
+            terms = [_author(name, None if is_other else rank) for name in people]
             end = match.start("year") if year else match.end()
             if " or " in match["names"]:
                 text.add(match.start(), end, "author", *terms)
@@ -577,6 +601,8 @@ def _read_authors(text: QuestionText) -> None:
                 _add_each(text, match.start(), end, "author", terms)
             if year:
                 text.add(end, match.end(), "date", f"year:{year}")
+            if is_other:
+                text.found += [Found(end, end, "author", (f"-{_author(name, rank)}",)) for name in people]
     # "by Sandage but not Tammann"
     for match in text.matches(
         re.compile(rf"(?<=\x00) (?:(?:but|and) )?(?:not|without|excluding|except)(?: by)? {_NAMES}")

@@ -167,7 +167,8 @@ def phrase_after(text: QuestionText, start: int) -> list[re.Match[str]]:
 
 def read_dates(text: QuestionText) -> None:
     """Read years, months, days, and those on which ADS learned of papers."""
-    lead = r"(?:published |submitted |dated )?(?:(?:between|from|in|during|of|on) )?(?:the )?"
+    came = "(?:first )?(?:appear(?:ed|ing)|c[ao]m(?:e|ing) out) "
+    lead = rf"(?:published |submitted |dated |{came})?(?:(?:between|from|in|during|of|on) )?(?:the )?"
     to = r"(?: ?[-–] ?| (?:to|until|till|thro?ugh|thru|up to) (?:the )?)"
     unit = r"(?:[ÅK]|angstr\w+|kelvins?|[nkm]?m|[kMG]?pc|[kMG]?Hz|[km]?eV|days|stars|galaxies|objects|sources)"
     for words, form in (
@@ -178,9 +179,9 @@ def read_dates(text: QuestionText) -> None:
             "[{} TO *]",
         ),
         (rf"{lead}(?P<a>{_DATE})(?:,? (?:or|and) (?:earlier|before|older))", "[* TO {}]"),
-        (rf"(?:since|after|starting(?: in)?|no earlier than) (?:the )?(?P<a>{_DATE})", "[{} TO *] "),
+        (rf"(?:since|(?P<beside>after)|starting(?: in)?|no earlier than) (?:the )?(?P<a>{_DATE})", "[{} TO *] "),
         (rf"from (?P<a>{_DATE}) on(?= ?$)", "[{} TO *]"),
-        (rf"(?:before|until|till|up to|no later than|by) (?:the )?(?P<a>{_DATE})", "[* TO {}] "),
+        (rf"(?:(?P<beside>before)|until|till|up to|no later than|by) (?:the )?(?P<a>{_DATE})", "[* TO {}] "),
         (rf"{lead}(?P<a>{_DATE})", "{} "),
     ):
         for match in text.matches(pattern_of(words)):
@@ -188,6 +189,8 @@ def read_dates(text: QuestionText) -> None:
             ends = sorted([_date(match["a"], last), last][: form.count("{}")])  # "1 to 15 March 2024"
             has_months = any(month for _, month, _ in ends)
             if all(year and (month or not day) for year, month, day in ends) and (has_months or form[-1] == "]"):
+                if match.groupdict().get("beside"):
+                    ends = [_beside(ends[0], 1 if form.startswith("[{}") else -1)]
                 dates = form.strip().format(*("-".join(filter(None, end)) for end in ends))
                 dates = dates if has_months else re.sub(r"\[(\d+) TO (\d+)\]", r"\1-\2", dates)
                 text.add(*match.span(), "date", f"{'pubdate' if has_months else 'year'}:{dates}")
@@ -197,6 +200,11 @@ def read_dates(text: QuestionText) -> None:
         text.add(*match.span(), "date", f"year:{match[1]}")
     for match in text.matches(pattern_of(rf"from ({CITED_YEAR})(?= on \w)")):
         text.add(*match.span(), "date", f"year:{match[1]}")
+    # "Papers on the comet that appeared in 1994" may be about the year of the comet.
+    topic = r"(?: (?:on|about|of|by|from|with)(?: (?!(?:that|which|who|the|an?|how)\b)[\w'’-]+){1,7})?,?"
+    said = rf"(?P<said> (?:(?:that|which) )?{came}in (?P<year>{CITED_YEAR}))"
+    for match in text.matches(pattern_of(rf"{vocabulary()['paper']}{topic}{said}")):
+        text.add(*match.span("said"), "date", f"year:{match['year']}")
     # Years are read from words around them, so what is taken stays a noun there.
     # In "from the 1990s on comets", the "on" is not that of "from 1990 on".
     left = re.sub("\x00{6,}", lambda taken: "papers".ljust(len(taken[0])), text.left)
@@ -219,6 +227,8 @@ def read_dates(text: QuestionText) -> None:
         tens = _DECADES.get((match[1] or "").casefold()) or int(match[2] or match[3])
         first = 10 * (tens if tens > 99 else tens + (190 if tens > 2 else 200))
         text.add(*match.span(), "date", f"year:{first}-{first + 9}")
+    for match in text.matches(pattern_of(rf"{came}(?=\x00)")):
+        text.take(*match.span())
     for match in text.matches(pattern_of(r"(?:added|entered|indexed|ingested|put) (?:to|into|in|on) (?:the )?ads")):
         text.take(*match.span())
         if named := [part for part in text.found if part.kind == "date" and part.start >= match.end()]:
@@ -248,3 +258,18 @@ def _date(words: str, end: tuple[str, str, str]) -> tuple[str, str, str]:
     )
     month = f"{_MONTHS.index(month[:3].casefold()) + 1:02d}" if month else end[1] if day else ""
     return year or end[0], month, day and f"{int(day):02d}"
+
+
+def _beside(end: tuple[str, str, str], step: int) -> tuple[str, str, str]:
+    """Return the day or month after (`step` 1) or before (-1) a date with a month; the date itself if it is on no
+    calendar.
+    """
+    year, month, day = end
+    if day:
+        try:
+            date = datetime.date(int(year), int(month), int(day)) + datetime.timedelta(step)
+        except ValueError:
+            return end
+        return f"{date.year}", f"{date.month:02d}", f"{date.day:02d}"
+    years, months = divmod(12 * int(year) + int(month) - 1 + step, 12)
+    return f"{years}", f"{months + 1:02d}", ""

@@ -9,7 +9,7 @@ from pathfinder.answering.assessment.target_names.kinds import named_target
 from pathfinder.answering.digest.cues import ASKS_FOR_THE_FIRST, ASKS_FOR_TODAY, ASKS_WHERE
 from pathfinder.answering.digest.excerpts import insertions_for
 from pathfinder.answering.digest.form import FormChoice, choose_form
-from pathfinder.answering.digest.judgement import answers
+from pathfinder.answering.digest.judgement import answers, sides_lacking
 from pathfinder.answering.digest.lines import Excerpt, choose_lines, named_lines, of_the_kind, tells_the_fact, thing_of
 from pathfinder.answering.digest.quoted_papers import (
     CERTAIN_SUPPORT,
@@ -34,6 +34,7 @@ from pathfinder.answering.grounding.readings import Readings
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile
+from pathfinder.retrieval.earliest import is_in_place
 from pathfinder.text.english import counted
 from pathfinder.text.languages import languages_of
 from pathfinder.types import Claim, Digest, DigestForm, Finding, Hit, NamedThing, Paper, StatedValue
@@ -139,8 +140,10 @@ def make_digest(
         papers = {paper.paper_id: paper for paper in further} | papers
     quoted_papers = [papers[finding.paper_id] for finding in digest.findings]
     notes = notes_on(question, hits, quoted_papers, of_found)
+    may_be_superseded = digest.is_weak or bool(digest.values)
+    newest = max((hit.paper.year or 0 for hit in hits if may_be_superseded), default=0)
     findings = tuple(  # a passage with marks is not completed
-        replace(finding, inserted=insertions_for(papers[finding.paper_id], finding.start, finding.end))
+        replace(finding, inserted=insertions_for(papers[finding.paper_id], finding.start, finding.end, newest))
         if not finding.marked and not finding.inserted
         else finding
         for finding in digest.findings
@@ -182,16 +185,21 @@ def _is_answered(
     question: str, form: DigestForm, hits: Sequence[Hit], lines: Sequence[Excerpt], profile: Profile | None
 ) -> bool:
     """Return whether the line shown first answers the question; none does if the question designates an object that no
-    paper names. If the question asks who, when or where, a line must come from one of the first hits and state the
-    fact, and the question must not fit most papers equally well, because their names and dates would then have nothing
-    to do with it.
+    paper names, or compares two things of which no line has one. If the question asks who, when or where, a line must
+    come from one of the first hits and state the fact, and the question must not fit most papers equally well, because
+    their names and dates would then have nothing to do with it.
     """
     if not is_narrow(question) and not any(is_on_the_object(question, line.paper, profile) for line in lines):
+        return False
+    if sides_lacking(question, (f"{line.paper.title}. {line.sentence}" for line in lines)):
         return False
     if form is DigestForm.FACT:
         first = {hit.paper.paper_id for hit in hits[:FIRST_HITS]}
         near = (line for line in lines if line.answers and line.paper.paper_id in first)
-        tells = any(tells_the_fact(question, line.paper, line.sentence, profile) for line in near)
+        tells = any(
+            tells_the_fact(question, line.paper, line.sentence, profile) and is_in_place(question, line.paper)
+            for line in near
+        )
         if not tells or _is_too_general(question, hits):
             return False
     return hits[0].known_as is not None or answers(question, in_order(question, form, lines, profile)[0])
@@ -201,7 +209,8 @@ def _is_on_all_subjects(question: str, line: Excerpt) -> bool:
     """Return whether an excerpt and its title contain the question's subjects, so that its names and dates may concern
     them: the date of another drug would mislead.
     """
-    return share_of_subjects(question, f"{line.paper.title}. {line.sentence}") >= line.least_coverage
+    is_on_all = share_of_subjects(question, f"{line.paper.title}. {line.sentence}") >= line.least_coverage
+    return is_on_all and is_in_place(question, line.paper)
 
 
 def _is_too_general(question: str, hits: Sequence[Hit]) -> bool:
@@ -313,7 +322,10 @@ def _language(question: str, papers: Sequence[Paper]) -> str:
 
 # Turns a digest into the text and the claims of an answer.
 
-NOTHING_TO_QUOTE = "Only the titles of the matching papers are available, so there is nothing to quote."
+NOTHING_TO_QUOTE = (
+    "Only the titles of the matching papers are available, so there is nothing to quote: "
+    "Library on the page, or the command `pathfinder complete`, fetches abstracts."
+)
 
 
 @dataclass(frozen=True, slots=True)

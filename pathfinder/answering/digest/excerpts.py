@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathfinder.answering.digest import cues
 from pathfinder.answering.grounding.readings import PASSAGE_BREAK
 from pathfinder.text.abbreviations import definitions
-from pathfinder.text.author_names import is_group, parse_name
+from pathfinder.text.author_names import YEAR_IN_TEXT, is_group, parse_name
 from pathfinder.text.english import SCIENTIST
 from pathfinder.text.inflection import base_form, plurals_of
 from pathfinder.text.sentences import is_prose, is_whole, readable_spans
@@ -50,9 +50,14 @@ _TEAM = re.compile(r"\b(?:team|group|collaboration|colleagues)\b", re.IGNORECASE
 
 _MAX_INSERTED = 3
 
+OLD = 30
+"""Number of years between two papers above which the age of the older is stated."""
 
-def insertions_for(paper: Paper, start: int, end: int) -> tuple[Insertion, ...]:
-    """Return the insertions that make the sentence `paper.abstract[start:end]` complete, in order of position."""
+
+def insertions_for(paper: Paper, start: int, end: int, newest: int = 0) -> tuple[Insertion, ...]:
+    """Return the insertions that make the sentence `paper.abstract[start:end]` complete, in order of position; its year
+    comes first if it has none and is `OLD` beside the `newest` paper, which may have superseded it.
+    """
     sentence = paper.abstract[start:end]
     insertions = []
     known = {short for short, _ in definitions(sentence)}
@@ -67,6 +72,8 @@ def insertions_for(paper: Paper, start: int, end: int) -> tuple[Insertion, ...]:
     we, they = _WE.search(sentence), _they(paper, start, sentence)
     if paper.authors and (match := we or they):
         insertions.append(Insertion(match.end(1), f" {_authors(paper, are_several=we is None)}"))
+    if paper.year and newest - paper.year > OLD and not re.search(YEAR_IN_TEXT, sentence):
+        insertions.append(Insertion(0, f"{paper.year}: "))
     return tuple(sorted(insertions, key=lambda insertion: insertion.position)[:_MAX_INSERTED])
 
 

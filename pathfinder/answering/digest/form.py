@@ -120,6 +120,7 @@ _RULES = (
         DigestForm.VALUES,
         (
             r"\b(?:valor|valeur|valore|waarde|wert)\b|"
+            r"^\W*(?:a |à )?(?:qu[eé]|quelle|che) distan|"
             r"^\W*(?:a |de |à )?(?:cu[aá]nt[oa]s?|combien|quant[oiae]|wie ?viele?)\b|"
             r"^wie (?:groß|gross|weit|alt|schnell|schwer|heiß|hell)\b|^hoe (?:groot|ver|oud|snel|zwaar|heet|veel)\b"
         ),

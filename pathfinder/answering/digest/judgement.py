@@ -6,9 +6,10 @@ and beside the point. `benchmarks/judgement.py` fits it; `benchmarks/FIRST_QUEST
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from importlib import resources
+from itertools import pairwise
 
 import numpy as np
 from pydantic import TypeAdapter
@@ -16,6 +17,7 @@ from pydantic import TypeAdapter
 from pathfinder.answering.assessment.relevance import LogisticRule
 from pathfinder.answering.digest.lines import Excerpt
 from pathfinder.answering.digest.scoring import share_of_subjects, subjects_of
+from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
 from pathfinder.text.sentences import split_sentences
 from pathfinder.text.strict_json import from_json
 from pathfinder.types import Floats
@@ -54,6 +56,40 @@ def answers(question: str, line: Excerpt) -> bool:
 MOST_NAMED = 3
 """Maximum number of words named that the lines lack."""
 
+_COMPARED = re.compile(
+    r"\b(?:differences?\s+between|compare|contrast|distinguish)\s+(.+?)\s+(?:and|with|from|to)\s+(.+)|"
+    r"(.+?)\s+(?:versus|vs\.?|as\s+opposed\s+to)\s+(.+)|"
+    r"\bhow\s+do(?:es)?\s+(.+?)\s+(?:differ\s+from|compare\s+(?:to|with))\s+(.+)|"
+    r"(.+?)\s+(?:and|or)\s+(.+?)\W+(?:what(?:'s|\s+is)\s+the\s+)?difference|"
+    r"^(?!(?:is|are|was|were|do|does|did|can|could|has|have|wh\w+|how)\b)((?:[\w-]+\s+){1,4})or\s+((?:[\w-]+\W*){1,4})$",
+    re.IGNORECASE,
+)
+"""Two things that a question sets side by side: "A versus B", "A or B"."""
+_TYPE_2 = re.compile(r"\b(types?) 2\b", re.IGNORECASE)
+_BEHIND_A_SIDE = re.compile(r"[,;:?(]|\s(?:in|for|at|on|as|when|which|that|with|by)\s", re.IGNORECASE)
+
+
+def sides_lacking(question: str, texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the sides that `question` compares and that none of `texts` has; of words that both sides have, only one
+    beside a side's own counts: "type II", "asteroid belt".
+    """
+    match = _COMPARED.search(question)
+    sides = [_BEHIND_A_SIDE.split(side.strip())[0].strip() for side in match.groups() if side] if match else []
+    said = [stems(words(_TYPE_2.sub(r"\1 II", text)), INDEX_STOP_WORDS) for text in texts]
+
+    def has(text: Sequence[str], side: Sequence[str], other: Sequence[str]) -> bool:
+        pairs = {pair for pair in pairwise(side) if (pair[0] in other) != (pair[1] in other)}
+        return {*side} <= {*text, *other} and pairs <= {*pairwise(text)}
+
+    own = [stems(words(side), QUESTION_STOP_WORDS) for side in sides]
+    compared = zip(sides, own, reversed(own), strict=True)
+    return tuple(
+        name
+        for name, side, other in compared
+        if {*side} - {*other} and not any(has(text, side, other) for text in said)
+    )
+
+
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _OF_PAPERS = frozenset(
     "article articles describe discuss list paper papers recent report result results review".split()
@@ -62,9 +98,12 @@ _OF_PAPERS = frozenset(
 
 
 def words_lacking(question: str, texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the first words that name subjects of `question` and that none of `texts` has: those of a question that
-    has no answer here, or of a false premise.
+    """Return the sides that `question` compares, or else its first words that name subjects, that none of `texts` has:
+    those of a question that has no answer here, or of a false premise.
     """
+    texts = [*texts]
+    if sides := sides_lacking(question, texts):
+        return sides
     said = " ".join(texts)
     asked = dict.fromkeys(
         word

@@ -18,7 +18,7 @@ from pathfinder.answering.assessment.values.stated_values import claimed_values,
 from pathfinder.answering.assessment.values.subject import lacking, states_kind
 from pathfinder.answering.assessment.values.target import QuantityTarget, target_quantity
 from pathfinder.answering.digest import cues
-from pathfinder.answering.digest.excerpts import insertions_for, with_context
+from pathfinder.answering.digest.excerpts import OLD, insertions_for, with_context
 from pathfinder.answering.digest.form import choose_form
 from pathfinder.index.words import content_stems
 from pathfinder.profile import Profile
@@ -243,8 +243,6 @@ _SCATTER_OF_MAD = 1.4826
 SMALLEST_SCATTER = 0.02
 """Minimum scatter that is assumed for the logarithms: values that agree to 2% contain no outliers."""
 MOST_NAMED = 3
-OLD = 30
-"""Number of years between the newest value and the newest paper above which the value's age is stated."""
 
 
 def summary(values: Sequence[LocatedValue]) -> tuple[str, ...]:

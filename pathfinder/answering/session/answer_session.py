@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from pathfinder.answering.digest.digest import Quotation, quote
 from pathfinder.answering.digest.form import choose_form
+from pathfinder.answering.digest.values import values_of_papers
 from pathfinder.answering.grounding.citations import number_citations
 from pathfinder.answering.grounding.readings import Readings
 from pathfinder.answering.grounding.sources import (
@@ -314,7 +315,7 @@ class AnswerSession:
             self.result.question if is_of_person(self.result) else self.result.words,
             asked_for or self.result.hits,
             self.context.embedder,
-            self.request.form or (DigestForm.FINDINGS if is_of_person(self.result) or self._was_no_value() else None),
+            self.request.form or (DigestForm.FINDINGS if is_of_person(self.result) else self._form_asked()),
             further,
             self.context.tokens,
             self.context.profile,
@@ -322,15 +323,21 @@ class AnswerSession:
             of_found=len(self.result.hits) if asked_for else None,
         )
 
-    def _was_no_value(self) -> bool:
-        """Return whether a question in another language asks for no value, but its English terms, one by one, seem to:
-        "come fanno ad avere tanta energia?" becomes "how energy".
+    def _form_asked(self) -> DigestForm | None:
+        """Return the form of a question in another language that asks for a value that papers state, where its English
+        terms, one by one, do not ("wie weit ist ..." becomes "distance ..."), or the other way round: "come fanno ad
+        avere tanta energia?" becomes "how energy".
         """
         asked = self.result.request.query
         if self.result.read_as is None or "English" in languages_of([asked]):
-            return False
-        forms = [choose_form(text, None, self.context.profile).form for text in (self.result.words, asked)]
-        return forms[0] is DigestForm.VALUES != forms[1]
+            return None
+        read, own = (choose_form(text, None, self.context.profile).form for text in (self.result.words, asked))
+        if (read is DigestForm.VALUES) == (own is DigestForm.VALUES):
+            return None
+        if own is not DigestForm.VALUES:
+            return DigestForm.FINDINGS
+        papers, further = (hit.paper for hit in self.result.hits), self.result.candidates.papers[:MOST_READ]
+        return own if values_of_papers(self.result.words, papers, further, self.context.profile) else None
 
     def quote_hits(self, ran: str, reason: str, notes: tuple[str, ...] = ()) -> DraftAnswer:
         """Answer with sentences from the hits although something else was requested; `reason` says why."""

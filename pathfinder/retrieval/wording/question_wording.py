@@ -270,7 +270,8 @@ def _meant(word: str, is_first: bool, rest: str, corpus: Corpus) -> str | None:
             int(corpus.sparse.document_frequencies(own).sum()),
             int(corpus.sparse.share_of_words(own, beside).sum()),
         )
-        least = 1 if n_errors == 1 and len(lower) >= LONG else FREQUENT[n_errors]
+        is_plain = n_errors == 1 and (len(lower) >= LONG or not len(beside))  # alone, it would find nothing
+        least = 1 if is_plain else FREQUENT[n_errors]
         if n_papers >= least or other in of_profile:
             candidates.append((n_errors, -n_beside, -n_papers, other))
     return min(candidates)[-1] if candidates else None

@@ -146,7 +146,7 @@ def _whole(answer: Answer, profile: Profile) -> None:
             _text(answer)
         if answer.digest is not None:
             digest_panel.lines(answer, answer.digest, profile)
-        if rests_on_one(answer):
+        if n_sources(answer) == 1:
             digest_panel.caution("This answer rests on one paper.")
         for note in answer.notes:
             digest_panel.caution(f"{note[:1].upper()}{note[1:]}")
@@ -156,9 +156,9 @@ def _whole(answer: Answer, profile: Profile) -> None:
         _folded_reply(answer.folded, answer)
 
 
-def rests_on_one(answer: Answer) -> bool:
-    """Return whether all sentences of the answer that name a source name the same paper."""
-    return len({paper_id for claim in answer.claims for paper_id in claim.citations}) == 1
+def n_sources(answer: Answer) -> int:
+    """Return the number of papers that the sentences of the answer name as their sources."""
+    return len({paper_id for claim in answer.claims for paper_id in claim.citations})
 
 
 def _is_of(view: state.ResultView, pf: Pathfinder) -> bool:

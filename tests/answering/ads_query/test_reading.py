@@ -216,6 +216,18 @@ def test_a_question_is_put_as_ads_asks_for_it(question, query):
         ("novae from 3 to 9 April 2022", 'abs:"novae" pubdate:[2022-04-03 TO 2022-04-09]'),
         ("kilonovae, August 2017 or later, in Nature", 'abs:"kilonovae" bibstem:"Natur" pubdate:[2017-08 TO *]'),
         ("papers on novae added to ADS in May 2024", 'abs:"novae" entry_date:2024-05'),
+        ("papers on novae before January 2011", 'abs:"novae" pubdate:[* TO 2010-12]'),
+        ("papers on novae after 28 February 2012", 'abs:"novae" pubdate:[2012-02-29 TO *]'),
+        ("papers on which Rubin is not the first author", 'author:"Rubin" -author:"^Rubin"'),
+        ("papers on dwarf galaxies which appeared in 2016", 'abs:"dwarf galaxies" year:2016'),
+        ("papers about the comet which appeared in 2016", 'abs:"comet" year:[2016 TO *]'),
+        ("novae in more than 2 and at most 6 pages", 'abs:"novae" page_count:[3 TO 6]'),
+        ("novae cited at least 10 but fewer than 50 times", 'abs:"novae" citation_count:[10 TO 49]'),
+        ("papers on novae from institutions in Chile", 'abs:"novae" aff:"Chile"'),
+        # No paper is two papers.
+        ("1502.01589 and 1602.03837", "(arxiv:1502.01589 OR arxiv:1602.03837)"),
+        ("papers citing 1502.01589 and 1602.03837", "citations(arxiv:1502.01589) citations(arxiv:1602.03837)"),
+        ("papers citing 1502.01589 or 1602.03837", "citations((arxiv:1502.01589 OR arxiv:1602.03837))"),
         # What is asked of the papers stays outside a function; an identifier needs no description.
         (
             "papers that cite 1502.01589, came out in MNRAS and are refereed",
@@ -227,6 +239,9 @@ def test_a_question_is_put_as_ads_asks_for_it(question, query):
         ("asteroids without any mention of comets", 'abs:"asteroids" -abs:"comets"'),
         ("star formation, but none with Orion in the title", 'abs:"star formation" -title:"Orion"'),
         ("surveys of galaxies, leaving out those by Geller", 'abs:"surveys" abs:"galaxies" -author:"Geller"'),
+        ("papers by Rubin where she is not the first author", 'author:"Rubin" -author:"^Rubin"'),
+        ("papers with Rubin as first author", 'author:"^Rubin"'),
+        ("papers on rings that are not on the arXiv", 'abs:"rings" -property:eprint_openaccess'),
         ("how can galaxies exist without dark matter?", 'abs:"galaxies" abs:"dark matter"'),
     ],
 )

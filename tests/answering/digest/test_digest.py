@@ -75,6 +75,13 @@ def test_lines_far_from_the_question_are_shown_as_the_nearest():
     assert not digest("Is the expansion rate of the universe high in this survey of Cepheids?", OLD).is_weak
 
 
+def test_a_line_much_older_than_the_newest_hit_is_dated_if_it_may_be_superseded():
+    older = hit("older", RATE.format("low"), year=1950)
+    assert "[1950:] The expansion" in quote("Do mites harm bees?", [older, NEW], EMBEDDER).text
+    assert "[1950:]" not in quote("Do mites harm bees?", [older], EMBEDDER).text
+    assert "[1950:]" not in quote("Is the expansion rate of the universe low?", [older, NEW], EMBEDDER).text
+
+
 def test_the_text_has_one_line_for_each_sentence_completed_and_numbered():
     we = hit("we", "We find a high expansion rate of the universe.", authors=("Riess, Adam", "Yuan, W.", "Macri, L."))
     quotation = quote("Is the expansion rate of the universe high?", [OLD, we], EMBEDDER)

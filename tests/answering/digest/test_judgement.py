@@ -4,7 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering.digest.judgement import PREDICTORS, answers, fitted, predictors_of, words_lacking
+from pathfinder.answering.digest.judgement import (
+    PREDICTORS,
+    answers,
+    fitted,
+    predictors_of,
+    sides_lacking,
+    words_lacking,
+)
 from pathfinder.answering.digest.lines import Excerpt
 from pathfinder.types import Paper
 
@@ -51,3 +58,24 @@ def test_a_near_line_of_a_paper_about_the_single_subject_answers(question: str, 
 )
 def test_the_words_that_no_line_has_are_named_as_they_were_typed(question: str, lacking: tuple[str, ...]):
     assert words_lacking(question, [SAID]) == lacking
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "lacking"),
+    [
+        (
+            "What is the difference between type Ia and type II novae?",
+            "Type Ia novae of population II",
+            "type II novae",
+        ),
+        ("type I versus type II novae", "novae of type 2", None),
+        ("round belt vs. flat belt", "the flat belt is round", "round belt"),
+        ("How do bees differ from wasps in winter?", "bees", "wasps"),
+        ("bees or wasps", "wasps", "bees"),
+        ("Is a hive round or flat?", "round", None),
+        ("red dwarfs and blue dwarfs, what is the difference", "red dwarfs are no blue dwarfs", None),
+        ("bees", "", None),
+    ],
+)
+def test_the_side_of_a_comparison_that_no_line_has_is_named(question: str, said: str, lacking: str | None):
+    assert sides_lacking(question, [said]) == tuple(filter(None, [lacking]))

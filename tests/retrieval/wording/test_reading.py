@@ -21,6 +21,7 @@ def read(question: str, pf: Pathfinder, **fields: bool):
         # Both words are as near: the one that papers on the rest of the question have is meant.
         ("cosmological neutrnos", "cosmological neutrinos"),
         ("the synthesis of elements by neutrnos", "the synthesis of elements by neutrons"),
+        ("hyperin", "hyperion"),  # alone, it would find nothing, so one paper with the word is enough
         ("is there phosphine on venus?", "is there phosphine on venus?"),  # English, though no paper may have it
         ("roasting a chicken", "roasting a chicken"),
         ("JWTS images of NGC1265a", "JWTS images of NGC1265a"),  # acronyms and whatever has digits stay
