@@ -276,4 +276,4 @@ def test_growth_is_told_as_faster_or_slower() -> None:
 
 
 def test_the_bars_of_the_years_are_summed_up() -> None:
-    assert describe_years(((2000, 4), (2001, 0), (2002, 2))) == ("Papers per year, 2000 to 2002", "4 in 2000")
+    assert describe_years(((2000, 4), (2001, 0), (2002, 2))) == ("Papers per year, 2000 to 2002", "most in 2000: 4")

@@ -99,4 +99,4 @@ def describe_growth(growth: RegionGrowth) -> str:
 def describe_years(years: tuple[tuple[int, int], ...]) -> tuple[str, str]:
     """Return the name and the summary of the bars of the years."""
     year, most = max(years, key=lambda pair: pair[1])
-    return f"Papers per year, {years[0][0]} to {years[-1][0]}", f"{most:,} in {year}"
+    return f"Papers per year, {years[0][0]} to {years[-1][0]}", f"most in {year}: {most:,}"
