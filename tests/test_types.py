@@ -14,12 +14,12 @@ def test_an_empty_question_is_refused_with_what_to_do(query):
 
 @pytest.mark.parametrize("top_k", [0, -1, 31, "ten", 2.5, True, None])
 def test_a_top_k_out_of_range_is_refused(top_k):
-    with pytest.raises(UsageError, match=r"top_k must be a whole number in 1\.\.30, got"):
+    with pytest.raises(UsageError, match=r"top_k.*1\.\.30"):
         SearchRequest("dark matter", top_k=top_k)
 
 
 def test_a_first_year_after_the_last_is_refused():
-    with pytest.raises(UsageError, match="year_from is after year_to: from 2024 to 2020"):
+    with pytest.raises(UsageError, match=r"year_from.*year_to.*2024.*2020"):
         SearchRequest("dark matter", year_from=2024, year_to=2020)
 
 
@@ -40,7 +40,7 @@ def test_a_setting_of_another_kind_is_refused_by_name(name, value):
 
 
 def test_a_preset_that_does_not_exist_is_refused_with_those_that_do():
-    with pytest.raises(UsageError, match=r"preset must be one of Preset\.BALANCED, Preset\.PAPER, got 'bogus'"):
+    with pytest.raises(UsageError, match=r"Preset\.BALANCED.*Preset\.PAPER.*'bogus'"):
         Weighting(preset="bogus")
 
 

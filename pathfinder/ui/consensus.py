@@ -10,7 +10,6 @@ from pathfinder.answering.assessment.consensus.rule import MIN_COUNTED, StanceCo
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.figures.consensus import describe_history, history_figure
 from pathfinder.landscape.figures.plotting import PLOT_CONFIG
-from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import (
     Answer,
@@ -18,31 +17,28 @@ from pathfinder.types import (
     ConsensusHistory,
     ConsensusLevel,
     Paper,
-    SearchRequest,
     SearchResult,
     Stance,
     StanceLabel,
 )
 from pathfinder.types.consensus import N_PAPERS
 from pathfinder.ui.answer import digest_panel
-from pathfinder.ui.settings import copied_call
 from pathfinder.ui.shared import jobs, panels, resources
 from pathfinder.ui.shared.state import ResultView
 
 Report = TypeVar("Report", Consensus, ConsensusHistory)
 
-_OF, _HISTORY_OF = "consensus-of", "consensus-history-of"
+_OF = "consensus-of"
 _AS_OF, _OVER_TIME = "consensus-of-year", "consensus-by-year"
 """Keys of the options, which outlive their widgets: these are drawn only while the panel is open."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Of:
-    """The papers and the last year of a consensus, and the search that ranked these papers."""
+    """The papers and the last year of a consensus."""
 
     order: tuple[str, ...]
     as_of: int | None
-    request: SearchRequest
 
 
 def agreement(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
@@ -66,19 +62,6 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
     if st.session_state[_OF].order != view.order:
         st.caption("This consensus is for the papers listed before the weights changed.")
         _again("Recompute for these papers")
-    # The call for the consensus on screen, even if the weights have changed since.
-    is_over_time = history is not None
-    request = history_request() if is_over_time else None
-    year = {} if as_of is None else {"as_of": as_of}
-    body = record_of_request(request or st.session_state[_OF].request) | year | {"over_time": is_over_time}
-    parts = {"the year": as_of is not None, "the consensus over time": is_over_time}
-    copied_call.panel("consensus", body, view.result.corpus, [part for part, is_shown in parts.items() if is_shown])
-
-
-def history_request() -> SearchRequest | None:
-    """Return the search whose papers are read for the consensus over time; `None` if none has been requested."""
-    request: SearchRequest | None = st.session_state.get(_HISTORY_OF)
-    return request
 
 
 def on_screen(view: ResultView) -> Consensus | None:
@@ -91,7 +74,7 @@ def _consensus(pf: Pathfinder, view: ResultView, as_of: int | None) -> Consensus
     """Return the consensus, computed once for each search and year; `None` until it is ready."""
     if jobs.running_task(jobs.CONSENSUS) is None or st.session_state[_OF].as_of != as_of:
         jobs.forget(jobs.CONSENSUS, jobs.HISTORY)
-        st.session_state[_OF] = _Of(view.order, as_of, view.result.request)
+        st.session_state[_OF] = _Of(view.order, as_of)
     metered_pf = jobs.within_budget(pf, view.form.answering.budget)
     return _report_of(jobs.task(jobs.CONSENSUS, lambda: metered_pf.stream_consensus(view.result, as_of=as_of)))
 
@@ -99,8 +82,6 @@ def _consensus(pf: Pathfinder, view: ResultView, as_of: int | None) -> Consensus
 def _history(pf: Pathfinder, view: ResultView, consensus: Consensus, as_of: int | None) -> ConsensusHistory | None:
     consensus_here = consensus if st.session_state[_OF].order == view.order else None
     metered_pf = jobs.within_budget(pf, view.form.answering.budget)
-    if jobs.running_task(jobs.HISTORY) is None:
-        st.session_state[_HISTORY_OF] = view.result.request
     return _report_of(
         jobs.task(
             jobs.HISTORY, lambda: metered_pf.stream_consensus_over_time(view.result, known=consensus_here, as_of=as_of)
@@ -132,9 +113,6 @@ RULE = (
     f"papers."
 )
 NOT_ENOUGH = "Not enough evidence"
-
-_COLOURS = ("#D55E00", "#E08B45", "#EBBE96", "#999999", "#99C7E0", "#4D9CC9", "#0072B2")
-"""Colours from disagreement to agreement, vermillion to blue (Okabe & Ito), distinguishable with any colour vision."""
 
 
 def over_time(history: ConsensusHistory, places: dict[str, int]) -> None:
@@ -186,11 +164,11 @@ def _verdict(consensus: Consensus) -> None:
     until = "" if consensus.as_of is None else f" as of {consensus.as_of}"
     st.markdown(f"### {NOT_ENOUGH if consensus.level is None else consensus.level}{until}", help=RULE)
     if consensus.level is not None and consensus.interval is not None:
-        st.html(scale_html(consensus.level, consensus.interval))
+        order = list(ConsensusLevel)[::-1]
+        interval = sorted(consensus.interval, key=order.index)
+        st.select_slider("95% of draws", order, interval, format_func=str, disabled=True, key="consensus-interval")
     words = f"{counts.supports} for it, {counts.refutes} against it, {counts.mixed} mixed"
     score = "" if consensus.score is None else f" · score {consensus.score:+.2f}"
-    if consensus.interval is not None:
-        score += f" · 95% of draws: {' to '.join(dict.fromkeys(consensus.interval))}"
     st.caption(for_markdown(f"{words}, of {len(consensus.stances)} papers read by {consensus.model}{score}"))
     if consensus.model_level is not None and consensus.relevance is not None:
         st.markdown(
@@ -214,19 +192,6 @@ def _sensitivity(consensus: Consensus, places: dict[str, int]) -> None:
         any_of = "any one of " if len(links) > 1 else ""
         words = NOT_ENOUGH.lower() if level is None else level
         st.markdown(f":small[Without {any_of}{', '.join(links)}: **{words}**]")
-
-
-def scale_html(level: ConsensusLevel, interval: tuple[ConsensusLevel, ConsensusLevel]) -> str:
-    """Return the HTML for the scale of levels; it contains only fixed words, so nothing needs escaping."""
-    order = list(ConsensusLevel)[::-1]
-    low, high = sorted(order.index(end) for end in interval)
-    cells = ""
-    for place, (each, colour) in enumerate(zip(order, _COLOURS, strict=True)):
-        kind = f"{'level ' if each is level else ''}{'inside' if low <= place <= high else ''}"
-        cells += f'<i class="{kind}" style="--ink:{colour}"></i>'
-    label = f"{level}; 95% of draws between {order[high]} and {order[low]}"
-    ends = '<div class="ends"><span>disagree</span><span>agree</span></div>'
-    return f'<div role="img" aria-label="{label}" class="scale"><div class="cells">{cells}</div>{ends}</div>'
 
 
 # Papers by stance, each with its quote and a link.

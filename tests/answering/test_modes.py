@@ -25,7 +25,7 @@ def test_a_mode_honours_a_style_or_refuses_it_by_name(generation, style):
     if style in styles_of(generation):
         assert isinstance(mode_of(request), AnswerMode)
     else:
-        with pytest.raises(UsageError, match=f"the answer mode {generation} does not support the style {style}: it"):
+        with pytest.raises(UsageError, match=rf"{generation}.*{style}"):
             mode_of(request)
 
 
@@ -34,7 +34,7 @@ def test_a_style_of_rag_with_a_mode_of_its_own_is_the_only_one_that_this_mode_su
     style = Specialisation(style)
     assert mode_of(AnswerRequest(specialisation=style)) is MODES.get(mode)
     assert MODES.get(mode).styles == (style,)
-    with pytest.raises(UsageError, match=f"the answer mode {mode} does not support the style multi-paper"):
+    with pytest.raises(UsageError, match=rf"{mode}.*multi-paper"):
         mode_of(AnswerRequest(mode, Specialisation.MULTI_PAPER))
 
 
@@ -59,7 +59,7 @@ def test_a_style_that_fits_is_kept_and_another_gives_way_to_the_default(generati
 
 
 def test_an_unknown_mode_is_refused_by_name():
-    with pytest.raises(UsageError, match="there is no answer mode 'oracle': choose one of rag, agent"):
+    with pytest.raises(UsageError, match=r"'oracle'.*rag, agent"):
         mode_of(AnswerRequest("oracle"))
 
 

@@ -239,9 +239,7 @@ def test_the_snapshot_is_the_day_of_the_newest_paper_or_a_given_one(make, tmp_pa
 def test_another_embedder_is_refused_and_the_corpus_stays_as_it_was(make, tmp_path):
     make(GALAXIES)
     previous = content(tmp_path / "corpus")
-    with pytest.raises(
-        CorpusError, match=r"embedded with fake:hash-16 .* not with fake:hash-17 .*: choose fake:hash-16"
-    ):
+    with pytest.raises(CorpusError, match=r"fake:hash-16.*fake:hash-17.*fake:hash-16"):
         make(PLANETS, embedder=HashEmbedder(17))
     assert content(tmp_path / "corpus") == previous
 
@@ -255,7 +253,7 @@ def test_a_missing_source_is_told_before_anything_is_made(tmp_path):
 def test_a_folder_of_other_things_is_not_touched(make, tmp_path):
     (tmp_path / "corpus").mkdir()
     (tmp_path / "corpus" / "thesis.tex").write_text("years of work")
-    with pytest.raises(CorpusError, match=r"contains 'thesis\.tex': name a new or empty folder"):
+    with pytest.raises(CorpusError, match=r"'thesis\.tex'"):
         make(GALAXIES)
     assert content(tmp_path / "corpus") == {"thesis.tex": b"years of work"}
     (tmp_path / "file").write_text("a file")

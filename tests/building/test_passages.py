@@ -209,13 +209,13 @@ def test_a_corpus_keeps_its_small_tokens_when_papers_are_added_and_refuses_full_
     assert corpus.manifest.form_of_tokens == "small"
     assert np.bincount(corpus.tokens.vectors(1)[2]).tolist() == [1, *[7] * 20, 4]  # as in full
     before = parts(tmp_path / "corpus")
-    with pytest.raises(UsageError, match=r"are small, not full: leave out --token-vectors, or build in a new folder"):
+    with pytest.raises(UsageError, match=r"small.*full.*--token-vectors"):
         make(GALAXIES, PLANETS, embedder=WordByWord(), tokens="full")
     assert parts(tmp_path / "corpus") == before
 
 
 def test_a_corpus_of_full_tokens_refuses_small_ones(pf):
-    with pytest.raises(UsageError, match=r"are full, not small: leave out --token-vectors, or build in a new folder"):
+    with pytest.raises(UsageError, match=r"full.*small.*--token-vectors"):
         check_form(pf.corpus, "small")
     check_form(pf.corpus, "full")
 

@@ -130,22 +130,22 @@ def test_a_column_without_vectors_is_refused_with_those_that_have_them(tmp_path,
 
 def test_vectors_of_another_model_are_refused_as_a_whole(tmp_path):
     large = OpenAIEmbedder.without_key("text-embedding-3-large")
-    with pytest.raises(CorpusError, match=r"no row of .* has a vector of openai:text-embedding-3-large .* 3,072"):
+    with pytest.raises(CorpusError, match=r"openai:text-embedding-3-large.*3,072"):
         build_in(tmp_path, embedder=large)
 
 
 def test_vectors_come_from_parquet_files_only(tmp_path):
-    with pytest.raises(CorpusError, match=r"papers\.jsonl is not a Parquet file"):
+    with pytest.raises(CorpusError, match=r"papers\.jsonl"):
         build([write(tmp_path / "papers.jsonl", GALAXIES)], tmp_path / "corpus", KEYLESS, vectors="embed")
-    with pytest.raises(UsageError, match=r"arxiv:cat:astro-ph\.GA has no files"):
+    with pytest.raises(UsageError, match=r"arxiv:cat:astro-ph\.GA"):
         build(["arxiv:cat:astro-ph.GA"], tmp_path / "corpus", KEYLESS, vectors="embed")
 
 
 def test_vectors_of_two_embedders_never_meet(make, tmp_path, ready):
     make(GALAXIES)
-    with pytest.raises(CorpusError, match=f"was embedded with fake:hash-16 .* not with openai:{MODEL}"):
+    with pytest.raises(CorpusError, match=f"fake:hash-16.*openai:{MODEL}"):
         build_in(tmp_path)
-    with pytest.raises(CorpusError, match=f"was embedded with openai:{MODEL} .* not with fake:hash-16"):
+    with pytest.raises(CorpusError, match=f"openai:{MODEL}.*fake:hash-16"):
         build([write(tmp_path / "one.jsonl", QUASARS)], ready / "corpus", HashEmbedder(16))
 
 

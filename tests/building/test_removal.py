@@ -72,7 +72,7 @@ def test_the_records_of_a_merged_paper_go_with_it(tmp_path, capsys):
     sources = [write(tmp_path / "a.jsonl", ARXIV), write(tmp_path / "b.jsonl", JOURNAL, OTHER)]
     corpus = tmp_path / "corpus"
     build(sources, corpus, HashEmbedder(16), extractor=WordsAsKeywords())
-    with pytest.raises(UsageError, match=r"no paper 'W1' \(it is part of '2408.01556'\): nothing was removed"):
+    with pytest.raises(UsageError, match=r"'W1'.*'2408.01556'"):
         remove_from(corpus, "W1")
     assert main(["remove", str(corpus), "none"]) == 2
     assert "has no paper 'none'" in capsys.readouterr().err

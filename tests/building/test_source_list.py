@@ -86,9 +86,9 @@ def test_a_file_with_a_new_name_is_read_from_there_and_its_papers_keep_their_ids
 
 def test_what_cannot_be_dropped_or_moved_is_named_and_nothing_changes(corpus, tmp_path, capsys):
     before = (corpus / "manifest.json").read_bytes()
-    with pytest.raises(UsageError, match=r"does not list the source 'third\.jsonl': name one .* 'second\.jsonl'"):
+    with pytest.raises(UsageError, match=r"'third\.jsonl'.*'second\.jsonl'"):
         drop_sources(corpus, ["first.jsonl", "third.jsonl"])
-    with pytest.raises(UsageError, match=r"nowhere\.jsonl does not exist"):
+    with pytest.raises(UsageError, match=r"nowhere\.jsonl"):
         move_source(corpus, "first.jsonl", tmp_path / "nowhere.jsonl")
     with pytest.raises(UsageError, match="as a source of its own"):
         move_source(corpus, "first.jsonl", tmp_path / "second.jsonl")

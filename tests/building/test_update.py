@@ -110,7 +110,7 @@ def test_a_paper_that_its_source_no_longer_lists_stays_and_a_failure_changes_not
     assert verify_corpus(tmp_path / "corpus").papers.paper_ids() == ("galaxies", "planets")
     before = content(tmp_path / "corpus")
     (tmp_path / "papers.jsonl").unlink()
-    with pytest.raises(CorpusError, match=r"papers\.jsonl does not exist"):
+    with pytest.raises(CorpusError, match=r"papers\.jsonl"):
         update_corpus(tmp_path)
     assert content(tmp_path / "corpus") == before
 
@@ -131,7 +131,7 @@ def test_files_are_found_from_any_folder_and_a_file_that_moved_takes_its_old_pla
     assert (second.source, second.from_corpus) == (str(tmp_path / "there" / "papers.jsonl"), None)
     (tmp_path / "here" / "papers.jsonl").rename(tmp_path / "elsewhere" / "papers.jsonl")
     (tmp_path / "there" / "papers.jsonl").rename(tmp_path / "there" / "more.jsonl")
-    with pytest.raises(CorpusError, match=r"here/papers\.jsonl does not exist, .*: put it back or, if it now has"):
+    with pytest.raises(CorpusError, match=r"here/papers\.jsonl"):
         update_corpus(tmp_path)
     (tmp_path / "there" / "more.jsonl").rename(tmp_path / "there" / "papers.jsonl")
     build(["../elsewhere/papers.jsonl"], tmp_path / "corpus", HashEmbedder(16), **options)
@@ -190,7 +190,7 @@ def test_a_corpus_without_sources_says_how_to_get_them(make, tmp_path):
     make(GALAXIES)
     manifest, _ = read_manifest(tmp_path / "corpus")
     write_manifest(tmp_path / "corpus", replace(manifest, sources=()))
-    with pytest.raises(UsageError, match=r"lists no sources: run `pathfinder build SOURCE --out"):
+    with pytest.raises(UsageError, match="pathfinder build SOURCE --out"):
         update_corpus(tmp_path)
 
 

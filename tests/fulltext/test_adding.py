@@ -84,7 +84,7 @@ def test_a_title_is_enough_if_it_is_long_or_the_text_has_the_author_and_the_year
     with pytest.raises(CorpusError, match="its title is 'Warm gas around quiet galaxies'"):
         match(text("Warm gas around quiet galaxies", "C. Other"))
     for other in ("Cold dust in the clouds of Orion. III. Masses", "Dust", ""):
-        with pytest.raises(CorpusError, match=r"add the file on its own and name its paper \(--paper ID\)"):
+        with pytest.raises(CorpusError, match="--paper ID"):
             match(text(other, "A. Maker, 1998"))
 
 
@@ -120,9 +120,7 @@ def test_among_first_lines_a_title_of_one_paper_comes_before_that_of_several(tmp
 
 
 def test_contradictory_evidence_is_not_settled_in_silence(match):
-    with pytest.raises(
-        CorpusError, match="its file name refers to 'W7', but its text states the identifier of 'riess-1998'"
-    ):
+    with pytest.raises(CorpusError, match=r"'W7'.*'riess-1998'"):
         match(text(identifiers=("doi:10.1086/300499",)), "2408.01556.pdf")
 
 
@@ -228,7 +226,7 @@ def test_the_paper_of_a_single_file_can_be_named(corpus, tmp_path):
     assert outcome.match == PaperMatch("old", "--paper")
     with pytest.raises(UsageError, match="has no paper 'none'"):
         list(add_files(corpus, [file], paper_id="none", read=reader()))
-    with pytest.raises(UsageError, match="--paper names the paper for a single file, but there are 2"):
+    with pytest.raises(UsageError, match=r"--paper.*2"):
         list(add_files(corpus, [file, file], paper_id="old", read=reader()))
 
 

@@ -257,7 +257,7 @@ def test_a_process_of_its_own_reads_the_same_text(jats):
 
 
 def test_a_reader_that_takes_too_long_or_ends_early_is_given_up(jats):
-    with pytest.raises(CorpusError, match=r"paper\.xml took more than 0\.2 s"):
+    with pytest.raises(CorpusError, match=r"paper\.xml.*0\.2"):
         read_apart(jats, 0.2, (sys.executable, "-c", "import time; time.sleep(60)"))
     with pytest.raises(CorpusError, match="ended with status 9"):
         read_apart(jats, 60, (sys.executable, "-c", "raise SystemExit(9)"))

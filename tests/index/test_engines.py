@@ -144,7 +144,7 @@ def test_a_corpus_in_an_engine_that_is_gone_or_empty_is_refused_by_name(
         open_corpus(served)
     monkeypatch.setenv("PATHFINDER_ADDONS", "-cabinet")
     monkeypatch.delitem(vars(ENGINES), "_declarations")
-    with pytest.raises(EngineError, match=r"dense-\w+\.json .*'drawers'.* PATHFINDER_ADDONS") as refused:
+    with pytest.raises(EngineError, match=r"dense-\w+\.json.*\'drawers\'.*PATHFINDER_ADDONS") as refused:
         open_corpus(served)
     assert "\n" not in str(refused.value)
 
@@ -152,12 +152,12 @@ def test_a_corpus_in_an_engine_that_is_gone_or_empty_is_refused_by_name(
 def test_an_engine_that_fails_is_named(install: Install, no_engine_is_known: None, tmp_path: Path) -> None:
     broken = DRAWERS.replace('"a drawer has one word"', '"?"').replace("np.asarray(vectors", "np.lost(vectors")
     install("cabinet", broken, group="pathfinder.engines", drawers="cabinet:engine")
-    with pytest.raises(PluginFailed, match="plug-in 'drawers' of cabinet"):
+    with pytest.raises(PluginFailed, match=r"'drawers'.*cabinet"):
         Collection("drawers", str(tmp_path), "stars").write(tmp_path, [], None, tmp_path / "dense.json", print)
 
 
 def test_a_build_names_the_engines_that_there_are(drawers: Path, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"there is no engine 'shelves': choose one of .*drawers"):
+    with pytest.raises(UsageError, match=r"'shelves'.*drawers"):
         Collection("shelves", "", "stars")
     with pytest.raises(UsageError, match="a drawer has one word"):
         Collection("drawers", str(drawers), "two words")

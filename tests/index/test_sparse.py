@@ -88,7 +88,7 @@ def test_the_same_texts_give_the_same_files(tmp_path):
 def test_a_damaged_index_is_refused(tmp_path):
     write_sparse(TEXTS, tmp_path / "sparse")
     (tmp_path / "sparse" / "words.json").write_text("{")
-    with pytest.raises(CorpusError, match=r"words\.json cannot be read"):
+    with pytest.raises(CorpusError, match=r"words\.json"):
         SparseIndex.open(tmp_path / "sparse")
 
 

@@ -46,7 +46,7 @@ def test_an_array_of_another_shape_or_type_is_refused(tmp_path, array):
 def test_files_that_do_not_fit_each_other_are_refused(tmp_path, name):
     build_keyword_index([paper("stars")], tmp_path)
     np.save(tmp_path / name, np.array([0, 7], np.uint32))
-    with pytest.raises(CorpusDamaged, match=rf"{name} is damaged .*it does not divide"):
+    with pytest.raises(CorpusDamaged, match=name):
         KeywordIndex.open(tmp_path)
 
 

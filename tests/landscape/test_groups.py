@@ -81,7 +81,7 @@ def write(tmp_path, thesaurus):
 def test_a_damaged_list_is_told_with_its_name(write, content):
     folder = write("groups")
     (folder / INDEX).write_bytes(content)
-    with pytest.raises(CorpusDamaged, match=r"groups\.json cannot be read"):
+    with pytest.raises(CorpusDamaged, match=r"groups\.json"):
         open_paper_groups(folder, 2)
 
 

@@ -28,7 +28,7 @@ def test_a_name_that_nobody_answers_to_is_refused_with_the_names_that_are_known(
 
 
 def test_a_model_of_a_vendor_that_it_does_not_have_is_refused_with_those_that_there_are(settings):
-    with pytest.raises(UsageError, match="the one that ships with Pathfinder is local:all-MiniLM-L6-v2"):
+    with pytest.raises(UsageError, match="local:all-MiniLM-L6-v2"):
         load_embedder("local:all-mpnet-base-v2", settings)
     with pytest.raises(UsageError, match="write fake:words"):
         load_reranker("fake:letters", settings)

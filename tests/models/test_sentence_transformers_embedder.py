@@ -97,13 +97,13 @@ class LetterEncoder:
 @pytest.mark.parametrize("shape", [(3, 2), (2,), (3, 3), ()])
 def test_a_model_that_gives_a_pair_several_scores_is_an_error(shape):
     reranker = CrossEncoderReranker("me/letters", LetterEncoder(shape))
-    with pytest.raises(ModelError, match=r"cross-encoder:me/letters returned scores of shape .* trained to rerank"):
+    with pytest.raises(ModelError, match=r"cross-encoder:me/letters.*shape"):
         reranker.rerank("abc", ["a", "b", "c"])
 
 
 @pytest.mark.parametrize("spoilt", [np.nan, np.inf])
 def test_a_score_that_is_no_number_is_an_error(spoilt):
-    with pytest.raises(ModelError, match="returned a score that is not a number for 'dwarfs'"):
+    with pytest.raises(ModelError, match="'dwarfs'"):
         CrossEncoderReranker("me/letters", LetterEncoder(spoilt=spoilt)).rerank("abc", ["a", "dwarfs"])
 
 

@@ -59,7 +59,7 @@ def test_a_broken_or_old_plug_in_is_named_and_left_out(install: Install, source:
     (problem,) = registry.problems()
     assert (problem.group, problem.name, problem.package) == (GROUP, "ball", "toyshop")
     assert reason in problem.reason
-    with pytest.raises(UsageError, match=r"plug-in 'ball' of toyshop .* was left out"):
+    with pytest.raises(UsageError, match="'ball' of toyshop"):
         registry.get("ball")
 
 
@@ -123,7 +123,7 @@ def test_plug_ins_can_be_switched_off(install: Install, monkeypatch: pytest.Monk
 
 
 def test_an_unknown_name_is_answered_with_the_names_that_there_are():
-    with pytest.raises(UsageError, match="there is no toy 'ball': choose one of kite, top"):
+    with pytest.raises(UsageError, match=r"'ball'.*kite, top"):
         toys().get("ball")
 
 
@@ -144,13 +144,13 @@ def test_a_plug_in_that_fails_when_it_is_used_is_named_and_errors_of_pathfinder_
 
         return call
 
-    with pytest.raises(PluginFailed, match=r"plug-in 'ball' of wobbly .* was left out: ValueError: it rolled away"):
+    with pytest.raises(PluginFailed, match=r"'ball' of wobbly.*ValueError: it rolled away"):
         toys.use("ball", fail(ValueError("it rolled away")))
     with pytest.raises(UsageError, match="no ball"):
         toys.use("ball", fail(UsageError("no ball")))
     with pytest.raises(ValueError, match="our own"):
         toys.use("cube", fail(ValueError("our own")))
-    with pytest.raises(PluginFailed, match="the toy 'cube' failed: ValueError: our own"), toys.contain("cube"):
+    with pytest.raises(PluginFailed, match=r"'cube'.*ValueError: our own"), toys.contain("cube"):
         raise ValueError("our own")
     with pytest.raises(UsageError, match="no cube"), toys.contain("cube"):
         raise UsageError("no cube")

@@ -41,9 +41,9 @@ def test_what_cannot_be_alike_is_refused(fields, reason) -> None:
 
 
 def test_a_paper_that_is_not_here_is_named(pf: Pathfinder) -> None:
-    with pytest.raises(UsageError, match="the paper 'gone' is not in this corpus"):
+    with pytest.raises(UsageError, match="'gone'"):
         pf.similar("riess-2022", "gone")
-    with pytest.raises(UsageError, match="the paper 'gone' is not in this corpus"):
+    with pytest.raises(UsageError, match="'gone'"):
         pf.similar("riess-2022", less=["gone"])
 
 

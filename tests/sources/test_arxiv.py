@@ -81,7 +81,7 @@ def test_a_fault_that_passes_costs_a_wait_and_no_paper(serve, read, fault):
 
 def test_a_page_that_stays_empty_ends_the_reading_with_an_error(serve, read):
     host = serve(search(10), {number: feed("", 10, 4) for number in range(1, 6)})
-    with pytest.raises(UnusableReply, match=r"an empty page after 4 of 10 records; application/atom\+xml\) 5 times"):
+    with pytest.raises(UnusableReply, match=r"4 of 10.*application/atom\+xml"):
         read(host, "arxiv_url", QUERY).all()
 
 

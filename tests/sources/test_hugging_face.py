@@ -90,7 +90,7 @@ def test_a_data_set_without_papers_is_refused(serve, read):
 
 def test_a_data_set_that_is_not_shown_says_what_to_do(serve, read):
     hidden = serve(lambda _: Reply(b"gated", 401))
-    with pytest.raises(MissingKey, match="set HF_TOKEN in the environment"):
+    with pytest.raises(MissingKey, match="HF_TOKEN"):
         read(hidden, "hf_url", SET).all()
     hidden.address = "http://127.0.0.1:9"
     with pytest.raises(Unreachable, match="Hugging Face does not answer"):

@@ -88,7 +88,7 @@ def test_an_impossible_window_is_refused(fault):
 
 
 def test_an_unknown_scheme_is_refused_with_those_that_there_are():
-    with pytest.raises(UsageError, match=r"'pubmed' is not a kind of source: use .*arxiv"):
+    with pytest.raises(UsageError, match=r"'pubmed'.*arxiv"):
         rows("pubmed:dust")
 
 

@@ -1,10 +1,8 @@
 import re
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.types import ConsensusLevel
-from pathfinder.ui.consensus import scale_html
 
 STRONG, MODERATE, WEAK, NONE, LESS_WEAK, LESS_MODERATE, LESS_STRONG = ConsensusLevel
 
@@ -92,17 +90,3 @@ def test_nothing_that_a_paper_or_a_model_says_acts_on_the_page():
     assert "alert" in words  # what the model said is shown, its signs escaped
     assert "not counted" in words
     assert "is not in the paper" in words
-
-
-@pytest.mark.parametrize("level", ConsensusLevel)
-def test_the_scale_has_seven_cells_and_says_what_it_shows(level):
-    html = scale_html(level, (level, level))
-    assert html.count("<i class=") == 7
-    assert html.count('<i class="level inside"') == html.count("inside") == 1
-    assert f'aria-label="{level}; 95% of draws between {level} and {level}"' in html
-
-
-def test_the_scale_has_a_bracket_over_the_interval():
-    html = scale_html(WEAK, (STRONG, NONE))
-    assert html.count("inside") == 4
-    assert "between Strong Agreement and No Clear Consensus" in html

@@ -11,11 +11,10 @@ from pathfinder.models.fake import ScriptedChat
 from pathfinder.serving import beside_page
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.beside_page import PageApi
-from pathfinder.types import ConsensusHistory, ConsensusLevel, CorpusName, Likeness, SearchRequest, Weighting
-from pathfinder.types.consensus import ConsensusYear
+from pathfinder.types import CorpusName, Likeness, SearchRequest, Weighting
 from pathfinder.ui import consensus as consensus_tab
 from pathfinder.ui.settings import copied_call
-from pathfinder.ui.shared import jobs, visit_entries
+from pathfinder.ui.shared import visit_entries
 from pathfinder.ui.similar import left_out
 from tests.ui.test_pages import Open, page_text, ran
 
@@ -126,8 +125,7 @@ def test_after_a_weight_is_moved_the_answer_is_made_again_and_its_call_has_the_w
     assert "weights" not in bodies["answer"]
     page.toggle(key="recency-on").set_value(True)
     ran(page.run())
-    assert bodies["search"]["weights"]["recency"] > 0
-    assert bodies["answer"]["weights"] == bodies["search"]["weights"]
+    assert bodies["answer"]["weights"]["recency"] > 0
 
 
 def draw_consensus() -> None:
@@ -159,56 +157,17 @@ def draw_consensus() -> None:
     consensus_tab.panel(pf, SimpleNamespace(result=search_result, order=order, form=form))  # type: ignore[arg-type]
 
 
-def test_after_a_weight_is_moved_the_call_for_the_consensus_is_the_one_that_made_it(
-    bodies: dict[str, dict[str, Any]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(consensus_tab, "consensus_panel", lambda *_: None)
-    page = ran(AppTest.from_function(draw_consensus).run())
-    before = bodies["consensus"]
-    assert before["over_time"] is False
-    page.session_state["recency"] = 0.5
-    ran(page.run())
-    assert bodies["consensus"] == before
-    assert "weights" not in before
-    page.toggle(key="consensus-over-time").set_value(True)  # judged now, with the weight
-    ran(page.run())
-    assert bodies["consensus"] == before | {"over_time": True, "weights": {"recency": 0.5}}
-    page.session_state["recency"] = 1.0
-    ran(page.run())
-    assert bodies["consensus"]["weights"] == {"recency": 0.5}
-
-
 def test_the_options_of_the_consensus_and_what_was_paid_for_outlive_the_closed_panel(
-    bodies: dict[str, dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(consensus_tab, "consensus_panel", lambda *_: None)
     page = ran(AppTest.from_function(draw_consensus).run())
     page.number_input(key="consensus-as-of").set_value(2015)
     page.toggle(key="consensus-over-time").set_value(True)
-    before, paid = ran(page.run()) and bodies["consensus"], dict(page.session_state["jobs"])
+    paid = ran(page.run()) and dict(page.session_state["jobs"])
     for is_closed in (True, False):
         page.session_state["closed"] = is_closed
         ran(page.run())
     assert page.number_input(key="consensus-as-of").value == 2015
     assert page.toggle(key="consensus-over-time").value
-    assert bodies["consensus"] == before
     assert dict(page.session_state["jobs"]) == paid
-
-
-def test_a_timeline_with_the_consensus_of_other_weights_has_no_call(
-    ask: Open, bodies: dict[str, dict[str, Any]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    history = ConsensusHistory(
-        (ConsensusYear(2003, 2, 0, 0, 1.0, ConsensusLevel.STRONG_AGREEMENT),), None, "No change."
-    )
-    monkeypatch.setattr(jobs, "result_of", lambda name: history if name == jobs.HISTORY else None)
-    page = ask(q="What is the value of the Hubble constant?", k="3")
-    page.session_state[consensus_tab._HISTORY_OF] = page.session_state["view"].result.request
-    ran(page.run())
-    page.button_group(key="papers-as").set_value("Timeline")
-    ran(page.run())
-    assert bodies["timeline"]["consensus"] is True
-    bodies.clear()
-    page.toggle(key="recency-on").set_value(True)
-    assert "no single call to the API returns both it and this timeline" in page_text(ran(page.run()))
-    assert "timeline" not in bodies

@@ -21,7 +21,7 @@ from pathfinder.ui.map.layer_panel import _of_one_kind
 from pathfinder.ui.map.live_canvas import CanvasRequest
 from pathfinder.ui.map.map_page import layers_on
 from pathfinder.ui.map.map_state import MapState
-from pathfinder.ui.map.region_panel import describe_growth, year_bars
+from pathfinder.ui.map.region_panel import describe_growth, describe_years
 from pathfinder.ui.shared import state as asked
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.frame import script
@@ -275,7 +275,5 @@ def test_growth_is_told_as_faster_or_slower() -> None:
     assert describe_growth(RegionGrowth(0.5, 10, 40, "2020-01-01", 0.001)).startswith("Grows 2.0 times as slowly")
 
 
-def test_each_year_has_a_bar() -> None:
-    bars = year_bars(((2000, 4), (2001, 0), (2002, 2)))
-    assert bars.count("title=") == 3
-    assert 'aria-label="Papers per year, 2000 to 2002; most in 2000: 4"' in bars
+def test_the_bars_of_the_years_are_summed_up() -> None:
+    assert describe_years(((2000, 4), (2001, 0), (2002, 2))) == ("Papers per year, 2000 to 2002", "most in 2000: 4")

@@ -26,6 +26,15 @@ def test_a_row_has_every_score_and_the_sentence_that_the_answer_quotes() -> None
     assert {"score", "dense", "sparse", "fused", "keyword", "recency", "citation", "rerank"} <= first.keys()
 
 
+def test_a_sentence_of_a_summary_says_so_and_one_of_the_full_text_does_not() -> None:
+    found = result()
+    paper = replace(found.hits[0].paper, abstract="It is 73. It was 500.", is_summary=True)
+    summed_up = replace(found, hits=(replace(found.hits[0], paper=paper),))
+    for sentence, shown in (("It is 73.", "Summary: It is 73."), ("We find 73.", "We find 73.")):
+        digest = Digest(DigestForm.FACT, "", (replace(FINDING, paper_id=paper.paper_id, sentence=sentence),))
+        assert table_rows(summed_up, replace(ANSWER, digest=digest))[0]["finding"] == shown
+
+
 def test_the_finding_of_a_written_answer_is_the_sentence_that_supports_it() -> None:
     def judged(verdict: Verdict) -> CheckedSentence:
         evidence = (Evidence(PAPERS[0].paper_id, f"It is {verdict.value}.", 1.0),)

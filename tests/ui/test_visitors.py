@@ -45,9 +45,7 @@ def test_a_visitor_has_so_many_corpora_and_all_visitors_so_much_space(tmp_path: 
     visitors.check_number("theirs", tmp_path, 2)
     (corpus / "papers").write_bytes(b"x" * 1000)
     visitors.check_space(tmp_path, 1.0)
-    with pytest.raises(
-        UsageError, match=r"take up 0\.0 GB in all, but only 1e-06 GB are allowed: wait until old ones expire"
-    ):
+    with pytest.raises(UsageError, match=r"0\.0.*1e-06"):
         visitors.check_space(tmp_path, 1e-6)
 
 

@@ -12,7 +12,8 @@ MINUS_INFINITY = -math.inf
 
 def bars(html: str) -> list[tuple[float, float]]:
     """From where, and how wide, in percent."""
-    return [(float(left), float(width)) for left, width in re.findall(r"left:([0-9.]+)%;width:max\(([0-9.]+)%", html)]
+    found = re.findall(r"min\(([0-9.]+)%, 100% - 2px\) max\(([0-9.]+)%", html)
+    return [(float(left), round(float(right) - float(left), 2)) for left, right in found]
 
 
 def amounts(html: str) -> list[str]:

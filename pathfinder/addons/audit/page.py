@@ -2,7 +2,7 @@
 
 import json
 import tempfile
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path, PurePath
 
@@ -57,7 +57,8 @@ def draw() -> None:
     if is_sent or contents:
         st.session_state[_IS_EXAMPLE] = not is_sent
         jobs.forget(TASK)
-        jobs.task(TASK, lambda: _check(pf, contents))
+        work = _check if is_sent else _check_example  # what a reader sends is not kept
+        jobs.task(TASK, lambda: jobs.once(lambda: work(pf, contents)))
     job: jobs.Job[str, Audit] | None = jobs.running_task(TASK)
     if job is not None:
         if st.session_state.get(_IS_EXAMPLE):
@@ -85,9 +86,8 @@ def example(pf: Pathfinder) -> list[tuple[str, bytes]]:
     return [("example.md", text.encode()), ("example.bib", bibtex(papers).encode())]
 
 
-def _check(pf: Pathfinder, files: Sequence[tuple[str, bytes]]) -> Generator[str, None, Audit]:
+def _check(pf: Pathfinder, files: Sequence[tuple[str, bytes]]) -> Audit:
     """Check a draft in a folder of its own, which is removed at the end."""
-    yield "reading"
     if sum(len(content) for _, content in files) > MAX_BYTES:
         raise UsageError(
             f"the files have more than {MAX_BYTES >> 20} MB, the limit: leave out what the text does not need"
@@ -101,6 +101,10 @@ def _check(pf: Pathfinder, files: Sequence[tuple[str, bytes]]) -> Generator[str,
         for name, content in files:
             (folder / name).write_bytes(content)
         return audit_of(pf, folder / drafts[0] if len(drafts) == 1 else folder, folder / bibs[0] if bibs else None)
+
+
+_check_example = st.cache_data(show_spinner=False, max_entries=8, hash_funcs=resources.BY_CORPUS)(_check)
+"""Checks an example once for all visitors, since a draft is read in a process of its own."""
 
 
 def _draw(audit: Audit) -> None:

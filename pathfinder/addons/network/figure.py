@@ -51,7 +51,7 @@ def network_figure(network: PaperNetwork, *, selected_ids: Collection[str] = ())
             "plot_bgcolor": "rgba(0, 0, 0, 0)",
             "dragmode": "pan",
             "clickmode": "event+select",
-            "hoverlabel": {"align": "left"},
+            "hoverlabel": {"align": "left", "bgcolor": "#16191d", "font": {"color": "white"}},
             "legend": {"orientation": "h", "x": 0, "y": 0, "yanchor": "top"},
             "uirevision": "network",
         },

@@ -11,11 +11,9 @@ from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
 from pathfinder.errors import UsageError
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.figures.map import MAP_CONFIG
-from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchResult, Tie
 from pathfinder.ui.papers import selection
-from pathfinder.ui.settings import copied_call
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.state import kept
@@ -57,8 +55,6 @@ def network_panel(pf: Pathfinder, result: SearchResult) -> None:
         st.caption(for_markdown(f"{note[:1].upper()}{note[1:]}."))
     st.markdown("\n".join(_lines(network, selected_ids)))
     save("Download as GraphML", lambda: network_graphml(network), "network.graphml", type="tertiary")
-    body = record_of_request(result.request) | {"by": str(tie), "papers": n_papers}
-    copied_call.panel("network", body, result.corpus, ("the kind of tie", "the number of papers"))
 
 
 def _select_clicked() -> None:

@@ -9,11 +9,9 @@ from pathfinder.addons.tensions.operation import describe_tensions, tensions_csv
 from pathfinder.addons.tensions.outcome import Tension, TensionKind, Tensions
 from pathfinder.addons.tensions.tensions import find_tensions, tensions_of
 from pathfinder.facade import Pathfinder
-from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchResult
 from pathfinder.ui import road
-from pathfinder.ui.settings import copied_call
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.frame import save
 from pathfinder.ui.shared.panels import Panel
@@ -40,8 +38,6 @@ def tensions_panel(pf: Pathfinder, result: SearchResult, first_ids: Collection[s
     first = sorted(tensions.tensions, key=lambda each: {side.paper.paper_id for side in each.sides} != set(first_ids))
     _draw(replace(tensions, tensions=tuple(first)), places)
     st.caption(_CAUTION, help=_HOW)
-    body = record_of_request(result.request) | {"papers": n_papers}
-    copied_call.panel("tensions", body, result.corpus, ("the number of matches",))
 
 
 def draw() -> None:

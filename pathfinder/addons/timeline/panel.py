@@ -6,11 +6,8 @@ from pathfinder.addons.timeline.figure import describe_timeline, timeline_figure
 from pathfinder.addons.timeline.timeline import timeline_of
 from pathfinder.facade import Pathfinder
 from pathfinder.landscape.figures.plotting import PLOT_CONFIG
-from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchResult
-from pathfinder.ui import consensus as consensus_tab
-from pathfinder.ui.settings import copied_call
 from pathfinder.ui.shared import jobs, resources
 
 SIZES = (50, 100, 200, 500)
@@ -32,12 +29,3 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
             for mention in timeline.first_mentions
         ]
         st.markdown("\n".join(("**First mentions**", "", *lines)))
-    has_consensus = timeline.consensus is not None
-    if has_consensus and consensus_tab.history_request() != result.request:
-        st.caption(
-            "The consensus was computed before the weights changed, so no single call to the API returns both it and "
-            "this timeline."
-        )
-        return
-    body = record_of_request(result.request) | {"papers": n_papers, "consensus": has_consensus}
-    copied_call.panel("timeline", body, result.corpus, ("the number of matches",))

@@ -100,8 +100,8 @@ def paper_entries(scene: Scene) -> tuple[LegendEntry, ...]:
 
 
 _DOT_TEXTS = (_CHOICE, _HIT, _OUTLIER, _LIVE) = (
-    *("chosen paper", "paper found", "paper found, unlike the others"),
-    "paper from a live source, placed near similar papers",
+    *("chosen paper", "paper found", "unlike the others"),
+    "live, near similar papers",
 )
 """Legend texts for dots, in the order of the legend."""
 

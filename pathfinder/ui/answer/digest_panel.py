@@ -27,6 +27,7 @@ from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.text.sentences import ROW
 from pathfinder.types import Answer, Digest, DigestForm, Finding, NamedThing, StatedValue
 from pathfinder.ui.answer.sources import Numbered, chip, numbered
+from pathfinder.ui.shared import state
 from pathfinder.ui.shared.frame import save
 
 
@@ -113,7 +114,8 @@ def values_panel(answer: Answer, digest: Digest) -> None:
     if not values.values:  # without years, nothing to plot; `lines` has listed them all
         return
     is_cut = len(values.recent.values) < len(values.values)
-    shows_all = is_cut and st.toggle(f"All since {min(value.year for value in values.values)}", key="all-values")
+    since = f"All since {min(value.year for value in values.values)}"
+    shows_all = is_cut and st.toggle(since, state.shows_all_values(), key=state.ALL_VALUES)
     figure = values_figure(values if shows_all else values.recent)
     st.plotly_chart(figure, key="digest-values", config=PLOT_CONFIG, alt=values.describe())
     n, n_papers = len(digest.values), len({value.paper_id for value in digest.values})
@@ -135,8 +137,8 @@ def values_files(answer: Answer, digest: Digest) -> None:
 # Writes the lines of a digest as HTML in which no text from a paper can become a tag, a link or an image.
 
 _OPEN, _CLOSE, _MARK, _MARK_END = "\ue000\ue001\ue002\ue003"
-_TAGS = {_OPEN: "<ins>[", _CLOSE: "]</ins>", _MARK: "<mark>", _MARK_END: "</mark>"}
-"""Private-use characters that stand around insertions and marked words while LaTeX is converted, and their tags."""
+_TAGS = {_OPEN: "[", _CLOSE: "]", _MARK: "<mark>", _MARK_END: "</mark>"}
+"""Private-use characters that stand around insertions and marked words while LaTeX is converted; what they become."""
 
 
 def caution(text: str) -> None:
@@ -174,7 +176,7 @@ def _figures(values: DatedValues, digest: Digest, numbers: Numbered) -> str:
 
 def _figure(label: str, number: str, unit: str, source: str) -> str:
     number, unit = html.escape(readable(number)), html.escape(readable(unit))
-    return f"<div><span>{label}</span> <strong>{number} <i>{unit}</i></strong> <span>{source}</span></div>"
+    return f"<div><span>{label}</span> <strong>{number}</strong> <span>{unit}</span> <span>{source}</span></div>"
 
 
 def digest_lines(digest: Digest, numbers: Numbered) -> list[str]:

@@ -78,12 +78,12 @@ def _row(sentence: CheckedSentence, names: Mapping[str, str], titles: Mapping[st
         title = html.escape(readable(titles.get(each.source_id, "")))
         name = html.escape(names.get(each.source_id, each.source_id))
         source = f"<br><span>[{name}] {title}, {each.score:.0%} of its words</span>"
-        quotes += f'<div class="quote">{html.escape(readable(each.sentence))}{source}</div>'
+        quotes += f"<div>{html.escape(readable(each.sentence))}{source}</div>"
     return (
         f'<details style="--ink:{colour}"><summary title="{html.escape(hover)}">'
-        f'<span class="sign" aria-label="{sentence.verdict}">{sign}</span> '
+        f'<span aria-label="{sentence.verdict}">{sign}</span> '
         f"{html.escape(readable(sentence.text))}{marks} <small><em>{html.escape(label)}</em></small></summary>"
-        f'<div class="why">{why}</div>{quotes}</details>'
+        f"<div>{why}</div>{quotes}</details>"
     )
 
 

@@ -153,28 +153,22 @@ STYLES = """
   max-height: 80vh; overflow: auto; border: 1.5px solid light-dark(#7a828d, #77818d); border-radius: 8px;
   background: var(--st-background-color); color: var(--st-text-color); font: 15px/23px var(--st-font);
 }
-.sheet:popover-open { display: flex; flex-direction: column; }
-.sheet > :not(.context) { flex: none; }
 .sheet:focus { outline: none; }
 .sheet:focus-within::backdrop { background: rgb(0 0 0 / 25%); }
-.title { font-size: 16px; line-height: 22px; margin: 0 32px 4px 0; }
-.what, .by, .caution, .kind { margin: 0 0 4px; font-size: 13px; line-height: 18px; }
-.what, .by { color: light-dark(#555c66, #a8b0ba); }
+h2 { font-size: 16px; line-height: 22px; margin: 0 32px 4px 0; }
+p { margin: 0 0 4px; font-size: 13px; line-height: 18px; }
+.what, .by, .context { color: light-dark(#555c66, #a8b0ba); }
 .caution, .kind { color: light-dark(#8a4b00, #f0b35a); font-weight: 600; }
-.caution:empty, .kind:empty { display: none; }
-.context { max-height: 40vh; overflow: auto; color: light-dark(#555c66, #a8b0ba); }
-mark { background: light-dark(#fff0c2, #4a3a10); color: var(--st-text-color); padding: 1px 2px; }
-mark:empty { display: none; }
+.context { max-height: 40vh; overflow: auto; }
+mark { background: light-dark(#fff0c2, #4a3a10); color: var(--st-text-color); }
 .row { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 12px; }
-.row > *, .close {
+button, a {
   font: 600 14px/20px var(--st-font); color: var(--st-text-color); background: none; text-decoration: none;
   border: 1px solid light-dark(#7a828d, #77818d); border-radius: 8px; padding: 6px 12px; cursor: pointer;
 }
-.row > [hidden] { display: none; }
-.next { margin-left: auto; }
 .close { position: absolute; top: 8px; right: 8px; border: none; }
 @media (width < 640px) {
   .sheet { inset: auto 0 0; width: 100vw; max-width: none; border-radius: 16px 16px 0 0; }
-  .row > *, .close { min-height: 44px; min-width: 44px; box-sizing: border-box; line-height: 30px; }
+  button, a { padding-block: 11px; min-width: 44px; }
 }
 """

@@ -102,7 +102,7 @@ def difference_html(stretches: Sequence[Stretch]) -> str:
     """Write HTML in which no text can become a tag, a link or an image."""
     body = ""
     for stretch in stretches:
-        text, tag = html.escape(stretch.text), TAGS.get(stretch.fate)
+        text, tag = html.escape(stretch.text).replace("\n", "<br>"), TAGS.get(stretch.fate)
         body += text if tag is None else f"<{tag}>{text}</{tag}>"
     return f'<div class="changes">{body}</div>'
 

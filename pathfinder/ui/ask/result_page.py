@@ -114,10 +114,9 @@ def _under(pf: Pathfinder, view: state.ResultView, answer: Answer) -> None:
             inputs = view.answer_inputs  # those of the answer on screen, even if weights or settings have changed since
             answering = replace(inputs.answering, specialisation=inputs.style)
             body = record_of_request(inputs.request) | changed_settings(AnswerSettings, answering, AnswerSettings())
-            if view.earlier:  # the API answers only standalone questions
-                copied_call.panel("answer", None, view.result.corpus, ("what was asked before",))
-            else:
-                copied_call.panel("answer", body, view.result.corpus)
+            # The API answers only standalone questions.
+            call = (None, ("what was asked before",)) if view.earlier else (body, ())
+            copied_call.panel("answer", call[0], view.result.corpus, call[1], state.values_link)
         icon = ":material/more_horiz:"
         with st.popover("More", key="answer-more", icon=icon, type="tertiary", on_change="rerun") as lid:
             if not lid.open:  # as high as what it will hold, so that it opens where there is room
@@ -177,7 +176,6 @@ def _how(pf: Pathfinder, form: Form, view: state.ResultView, job: AnswerJob | No
             seconds = {stage.label: stage.seconds for stage in result.stages if stage.seconds is not None}
             timings = ", ".join(f"{name} {duration * 1000:,.0f}" for name, duration in seconds.items())
             st.caption(for_markdown(f"{sum(seconds.values()) * 1000:,.0f} ms: {timings}"))
-            copied_call.panel("search", record_of_request(result.request), result.corpus)
         _changed_question(result)
         costs.panel(jobs.question_calls().calls)
         if job is not None:
@@ -200,7 +198,7 @@ def line_about(pf: Pathfinder, view: state.ResultView, readings: Sequence[str]) 
 
 
 def coverage(result: SearchResult, answer: Answer | None) -> Iterator[str]:
-    """Yield as Markdown how well the papers cover the question: not well if no sentence answers it, or only one paper's."""
+    """Yield as Markdown how well the papers cover the question: not well if none answers it, or only one."""
     is_redirected = answer is not None and answer.redirect is not None
     if (assessment := result.assessment) is None or not result.hits or is_redirected:
         return

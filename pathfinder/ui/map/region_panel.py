@@ -1,7 +1,5 @@
 """The panel for a region drawn by the reader: its topics, a search within it, and its papers for export."""
 
-import math
-
 import streamlit as st
 
 from pathfinder.facade import Pathfinder
@@ -22,7 +20,6 @@ from pathfinder.ui.stars import stars
 N_KEYWORDS, N_TOP = 8, 5
 MAX_EXPORTED = 5000
 """Maximum number of papers exported at once; more would keep the server busy for too long."""
-BAR_HEIGHT = 46
 SIGNIFICANT = 0.05
 _OF_OVERVIEW = content_stems(
     "what is studied, researched, discussed, found, known, shown, done, happening, here, there, about this region, "
@@ -72,7 +69,7 @@ def overview(pf: Pathfinder, report: RegionReport) -> None:
         topics = sorted(report.keywords[:N_KEYWORDS], key=lambda word: -word.n_papers)  # of the most distinctive ones
         st.markdown("Topics here: " + ", ".join(f"{for_markdown(word.text)} ({word.n_papers:,})" for word in topics))
     if report.years:
-        st.html(year_bars(report.years))
+        st.metric(*describe_years(report.years), chart_data=[n for _, n in report.years], chart_type="bar")
     if report.growth is not None and report.growth.p <= SIGNIFICANT:
         st.caption(describe_growth(report.growth))
     if report.top[1:] or (report.top and not report.n_uncounted):  # one count among unknown ones says nothing
@@ -99,14 +96,7 @@ def describe_growth(growth: RegionGrowth) -> str:
     return f"Grows {times} as the whole map: of its papers of the last {RECENT_YEARS} years, {split}."
 
 
-def year_bars(years: tuple[tuple[int, int], ...]) -> str:
-    """Write HTML with a bar for each year; it contains only numbers, so nothing needs escaping."""
-    most = max(n for _, n in years)
-    bars = "".join(
-        f'<div title="{year}: {n}" style="height:{math.ceil(BAR_HEIGHT * n / most)}px"></div>' for year, n in years
-    )
-    first, last = years[0][0], years[-1][0]
-    label = f"Papers per year, {first} to {last}; most in {max(years, key=lambda pair: pair[1])[0]}: {most}"
-    ends = f"<span>{first}</span><span>up to {most:,} per year</span><span>{last}</span>"
-    bars = f'<div class="bars" style="height:{BAR_HEIGHT}px">{bars}</div>'
-    return f'<div role="img" aria-label="{label}" class="years">{bars}<div class="ends">{ends}</div></div>'
+def describe_years(years: tuple[tuple[int, int], ...]) -> tuple[str, str]:
+    """Return the name and the summary of the bars of the years."""
+    year, most = max(years, key=lambda pair: pair[1])
+    return f"Papers per year, {years[0][0]} to {years[-1][0]}", f"most in {year}: {most:,}"

@@ -124,6 +124,8 @@ def _short(text: str, most: int) -> str:
 def _row(rank: int, hit: Hit, finding: str | None) -> Row:
     paper, score = hit.paper, hit.score
     best_passage = readable(paper.abstract[hit.passages[0].start : hit.passages[0].end]) if hit.passages else ""
+    sentence = finding or best_passage
+    is_of_summary = paper.is_summary and sentence in readable(paper.abstract)  # and not of the paper's full text
     return {
         "rank": rank,
         "title": _short(readable(paper.title), LONGEST_TITLE),
@@ -132,7 +134,7 @@ def _row(rank: int, hit: Hit, finding: str | None) -> Row:
         "journal": None if paper.journal is None else readable(paper.journal),
         "citations": paper.citation_count,
         "score": score.final,
-        "finding": _short(finding or best_passage, LONGEST_FINDING) or None,
+        "finding": _short(f"Summary: {sentence}" if sentence and is_of_summary else sentence, LONGEST_FINDING) or None,
         "dense": score.dense,
         "sparse": score.sparse,
         "fused": score.fused,

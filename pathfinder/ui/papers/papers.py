@@ -59,8 +59,8 @@ a number for each view. "?" lists them, with the switch that turns them off ther
 
 
 def link() -> dict[str, str | list[str]]:
-    """Return what a link says of the list: how its papers are seen, unless as cards, which are selected, and how they
-    stood before the last change.
+    """Return what a link says of the plot and of the list: how its papers are seen, unless as cards, which are
+    selected, and how they stood before the last change.
 
     Until the first question of a visit has been searched for, these are the papers that its own link names.
     """
@@ -71,8 +71,13 @@ def link() -> dict[str, str | list[str]]:
     if (on_screen := state.view()) is not None:
         chosen = [each for each in chosen if state.is_found() and each in on_screen.order]
         before = [*on_screen.places_before] if state.is_found() else before
-    lists = {selection.LINK: chosen[: selection.MAX_IN_LINK], state.BEFORE_LINK: before}
-    return ({} if seen_as == CARDS else {VIEW_LINK: seen_as}) | {name: ids for name, ids in lists.items() if ids}
+    every: dict[str, str | list[str]] = {
+        VIEW_LINK: "" if seen_as == CARDS else seen_as,
+        **state.values_link(),
+        selection.LINK: chosen[: selection.MAX_IN_LINK],
+        state.BEFORE_LINK: before,
+    }
+    return {name: value for name, value in every.items() if value}
 
 
 def _seen_as() -> str:

@@ -139,16 +139,19 @@ def waterfall_html(fall: Waterfall) -> str:
         before = step.total
     name, how_to_read = ("logarithm of the score", HOW_TO_READ_PAPER) if fall.is_logarithm else ("score", HOW_TO_READ)
     rows.append(_row(f"<b>{name}</b>", f"<b>{_with_sign(fall.total)}</b>", percent(0.0), percent(fall.total), INK))
-    return f'<div class="steps">{"".join(rows)}<small>{how_to_read}</small></div>'
+    return f'<div class="steps">{"".join(rows)}{how_to_read}</div>'
 
 
 def _row(words: str, amount: str, start: float, end: float, colour: str) -> str:
     """Return one step: its label, its amount, and a bar from the sum before it to the sum after it, in percent."""
-    left, width = min(start, end), abs(end - start)
+    left, right = (
+        f"min({min(start, end):.2f}%, 100% - 2px)",
+        f"max({max(start, end):.2f}%, {min(start, end):.2f}% + 2px)",
+    )
+    bar = f"linear-gradient(to right, {_EMPTY} {left}, {colour} {left} {right}, {_EMPTY} {right})"
     return (
-        f'<div class="ends"><span>{words}</span><span>{amount}</span></div><div class="step">'
-        f'<div style="left:{left:.2f}%;width:max({width:.2f}%,2px);max-width:{100 - left:.2f}%;background:{colour}">'
-        "</div></div>"
+        f'<div class="ends"><span>{words}</span><span>{amount}</span></div>'
+        f'<div class="step" style="background: {bar}"></div>'
     )
 
 

@@ -107,8 +107,8 @@ def panel(
             return
         link = page_link(beside())
         st.caption(f"A link to this page{_without(left_out)}")
+        _copier()(key=f"copied-{name}", data=link)  # in sight, however long the link is
         st.code(link, language=None, wrap_lines=True)
-        _copier()(key=f"copied-{name}", data=link)
         if body is None:
             return
         with st.expander("The same as code", type="compact"):
@@ -144,7 +144,8 @@ def _copier() -> ComponentRenderer:
       else navigator.clipboard.writeText(data).then(
         () => { said.textContent = 'The link is copied.' }, () => { said.textContent = failed })
     }"""
-    return st.components.v2.component("pathfinder_copy", html='<div role="status"></div>', js=script)
+    place = '<div role="status" style="min-height: 1.5em"></div>'
+    return st.components.v2.component("pathfinder_copy", html=place, js=script)
 
 
 def _without(parts: Sequence[str]) -> str:

@@ -42,7 +42,7 @@ def document() -> str:
 
 def places(pages: Sequence[StreamlitPage]) -> None:
     """Draw the places at the foot of a phone, where Streamlit hides the navigation behind a button."""
-    with st.bottom, st.container(key="places", horizontal=True):
+    with st.bottom, st.container(key="places", horizontal=True, horizontal_alignment="distribute", gap=None):
         for page in pages:
             if page.visibility == "visible":
                 st.page_link(page, width="content")

@@ -18,6 +18,8 @@ _FORM, _VIEW, _NOTES, _LAST_SIDES, _HISTORY = "form", "view", "link_notes", "sea
 _ASKED, _BEFORE = "question", "order-before"
 BEFORE_LINK = "before"
 """Parameter of a link that names a paper of the list before its last change."""
+ALL_VALUES = "all-values"
+"""Parameter of a link to an answer whose plot shows all values, and key of what makes it show them."""
 
 MAX_HISTORY = 20
 """Maximum number of earlier questions that a follow-up may refer to."""
@@ -196,3 +198,13 @@ def standing(key: str, first: Value) -> Value:
     """
     value: Value = st.session_state.get(key, first)
     return value
+
+
+def shows_all_values() -> bool:
+    """Return whether the plot of an answer shows all values, and not only those of the last decades."""
+    return bool(standing(ALL_VALUES, ALL_VALUES in st.query_params))
+
+
+def values_link() -> dict[str, str]:
+    """Return what a link says of the plot of an answer; empty for the last decades."""
+    return {ALL_VALUES: "1" if shows_all_values() else ""}

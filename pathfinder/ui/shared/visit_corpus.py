@@ -21,8 +21,10 @@ YEAR_LINK = "as-of"
 """Parameter of a link to any page as of a given year."""
 OF_PLACES = frozenset({"look", "part", "step", "trial"})
 """Parameters that name the part of a place, which stay in the address while it is drawn."""
-OF_LIST = frozenset({"shown", "selected", "before"})
-"""Parameters that say how the papers of a result are seen, which of them are selected and how they stood before."""
+OF_LIST = frozenset({"shown", "selected", "before", "all-values"})
+"""Parameters that say how the papers and the values of a result are seen, which papers are selected and how they stood
+before.
+"""
 PARAMETERS = frozenset({LINK, KEY, YEAR_LINK, OWNER_LINK}) | OF_PLACES | OF_LIST
 """Parameters of any address that are not read by what a page draws. Streamlit puts the key into the address of the
 previous page for a moment, on the way to the Library.

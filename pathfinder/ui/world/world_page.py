@@ -211,7 +211,7 @@ def read_size(report: Any) -> tuple[int, int]:
     return width, height
 
 
-WORDS = '<p class="words" role="status" aria-live="polite"></p>'
+WORDS = '<small class="words" role="status" aria-live="polite"></small>'
 
 
 # What stands beside the map: the surprise, the card, the footprints, the colours and the legend.
@@ -254,7 +254,7 @@ def draw(pf: Pathfinder, state: MapState, notes: Sequence[str]) -> None:
                     on_click=partial(change, layer=rest),
                 )  # fmt: skip
         st.segmented_control(
-            "Colours", list(PALETTES), format_func=PALETTES.__getitem__, required=True,
+            "Colours", list(PALETTES), format_func=PALETTES.__getitem__, required=True, wrap=True,
             on_change=lambda: change(palette=st.session_state[_PALETTE]), **controls.following(_PALETTE, state.palette),
         )  # fmt: skip
         st.html(legend_html(legend_of(scene)))

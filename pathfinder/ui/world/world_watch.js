@@ -10,56 +10,43 @@ function seenOn(size) {
   return { view: now.get("view"), years: now.get("years"), size };
 }
 
-/** Width and height of the canvas in pixels; null while there is none. */
+/** Width and height of the canvas in pixels; nothing while there is none. */
 function sizeOfCanvas() {
   for (const part of document.querySelectorAll(".st-key-world-stage *")) {
     const canvas = (part.shadowRoot || part).querySelector("canvas");
     if (canvas && canvas.clientWidth) return [canvas.clientWidth, canvas.clientHeight];
   }
-  return null;
 }
 
-class Watch {
-  /** `size` is the size of the canvas for which the description was made. */
-  constructor(size) {
-    this.looks = setInterval(() => this.look(), LOOK_MS);
-    this.told = JSON.stringify(seenOn(size));
-    this.idle = new IdleClock(null, () => this.tell("idle", Date.now()));
-  }
-
-  /** The canvas has come to rest in a new place, or has a different size. */
-  look() {
+/** Watches the canvas; `size` is the one for which the description was made. */
+function begin(size) {
+  const watch = { idle: new IdleClock(null, () => watch.tell("idle", Date.now())) };
+  let told = JSON.stringify(seenOn(size)), last;
+  watch.looks = setInterval(() => {
     const size = sizeOfCanvas();
     if (!size) return;
-    const seen = seenOn(size);
-    const key = JSON.stringify(seen);
-    if (key === this.last && key !== this.told) {
-      this.told = key;
-      this.tell("moved", seen);
+    const seen = seenOn(size), key = JSON.stringify(seen);
+    if (key === last && key !== told) { // it has come to rest in a new place, or has a different size
+      told = key;
+      watch.tell("moved", seen);
     }
-    this.last = key;
-  }
-
-  end() {
-    clearInterval(this.looks);
-    this.idle.stop();
-  }
+    last = key;
+  }, LOOK_MS);
+  return watch;
 }
 
 export default function ({ parentElement, data, setTriggerValue }) {
-  let watch = watches.get(parentElement);
-  const isNew = !watch;
-  if (isNew) {
-    watch = new Watch(data.size);
-    watches.set(parentElement, watch);
-  }
+  const isNew = !watches.has(parentElement);
+  const watch = isNew ? begin(data.size) : watches.get(parentElement);
+  watches.set(parentElement, watch);
   watch.tell = setTriggerValue;
   watch.idle.seconds = data.idle_seconds;
   if (isNew) watch.idle.restart();
   const words = parentElement.querySelector(".words");
   if (words.textContent !== data.words) words.textContent = data.words;
   return () => {
-    watch.end();
+    clearInterval(watch.looks);
+    watch.idle.stop();
     watches.delete(parentElement);
   };
 }

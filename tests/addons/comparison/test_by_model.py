@@ -95,5 +95,5 @@ def test_papers_without_an_abstract_are_counted() -> None:
 
 @pytest.mark.parametrize("n", [0, MAX_PAPERS + 1])
 def test_a_table_of_no_paper_or_too_many_is_refused(n: int) -> None:
-    with pytest.raises(UsageError, match=f"1 to {MAX_PAPERS} papers, not {n}: choose some of them"):
+    with pytest.raises(UsageError, match=rf"1.*{MAX_PAPERS}.*{n}"):
         table(None, papers=PAPERS[:1] * n)

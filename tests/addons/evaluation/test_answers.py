@@ -191,7 +191,7 @@ def test_a_line_of_another_layout_is_refused_with_its_number(tmp_path, row, mess
 
 
 def test_a_missing_file_is_refused_by_name(tmp_path):
-    with pytest.raises(CorpusError, match=r"nowhere\.jsonl cannot be read"):
+    with pytest.raises(CorpusError, match=r"nowhere\.jsonl"):
         read_marked_questions(tmp_path / "nowhere.jsonl")
 
 

@@ -46,7 +46,7 @@ def test_a_number_of_questions_below_one_is_refused():
     ],
 )
 def test_a_negative_seed_is_refused(make):
-    with pytest.raises(UsageError, match="seed must be 0 or more, got -1"):
+    with pytest.raises(UsageError, match=r"0.*-1"):
         make(PAPERS, -1)
 
 

@@ -107,9 +107,7 @@ def test_a_new_store_is_filled_from_the_data_set_and_an_old_one_is_not(tmp_path)
 def test_a_hub_that_is_down_is_said_and_judgements_are_stored_here(tmp_path):
     store, hub = FeedbackStore(tmp_path), Hub()
     hub.is_down = True
-    with pytest.raises(
-        ProviderError, match="'owner/feedback' \\(OSError\\): check its name, and that HF_TOKEN allows writing"
-    ):
+    with pytest.raises(ProviderError, match=r"'owner/feedback'.*OSError.*HF_TOKEN"):
         copy_to_hub(tmp_path, hub)
     store.add(JUDGED)
     assert len(store.judgements()) == 1
@@ -118,8 +116,6 @@ def test_a_hub_that_is_down_is_said_and_judgements_are_stored_here(tmp_path):
 def test_a_file_that_is_no_copy_is_left_alone(tmp_path):
     hub = Hub()
     hub.text = "a table of somebody's\n"
-    with pytest.raises(
-        StoreError, match=r"line 1 of judgements\.jsonl in the data set 'owner/feedback' is not a judgement"
-    ):
+    with pytest.raises(StoreError, match=r"1.*judgements\.jsonl.*'owner/feedback'"):
         copy_to_hub(tmp_path, hub)
     assert hub.text == "a table of somebody's\n"

@@ -62,9 +62,7 @@ def test_old_judgements_are_forgotten(tmp_path):
 
 def test_a_folder_that_cannot_be_written_is_named_with_the_way_out(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(
-        StoreError, match=r"file/feedback.sqlite3 cannot be used .* name another folder in PATHFINDER_DATA"
-    ):
+    with pytest.raises(StoreError, match=r"file/feedback.sqlite3.*PATHFINDER_DATA"):
         FeedbackStore(tmp_path / "file").add(JUDGED)
 
 
@@ -78,9 +76,9 @@ def test_a_damaged_record_is_said(tmp_path):
 
 
 def test_a_reason_must_suit_what_is_judged():
-    with pytest.raises(UsageError, match="'off topic' is no reason"):
+    with pytest.raises(UsageError, match="'off topic'"):
         replace(JUDGED, target=Target.ANSWER, remark=Remark.OFF_TOPIC)
-    with pytest.raises(UsageError, match="the judged paper must be among the papers listed, got 'b'"):
+    with pytest.raises(UsageError, match="'b'"):
         replace(JUDGED, paper_id="b")
 
 

@@ -105,7 +105,7 @@ def test_a_small_corpus_says_why_it_has_none() -> None:
 
 @pytest.mark.parametrize("n", [0, MAX_LISTED + 1])
 def test_a_number_that_cannot_be_listed_is_refused(n: int) -> None:
-    with pytest.raises(UsageError, match=f"{n} hypotheses cannot be listed: ask for 1 to {MAX_LISTED}"):
+    with pytest.raises(UsageError, match=rf"{n}.*1.*{MAX_LISTED}"):
         find(n=n)
 
 

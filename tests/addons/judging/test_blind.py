@@ -72,7 +72,7 @@ def test_a_list_of_papers_is_not_judged_by_its_organisation():
 def test_a_study_is_made_of_pairs_with_two_makers():
     with pytest.raises(UsageError, match="at least one pair"):
         replace(STUDY, pairs=())
-    with pytest.raises(UsageError, match="both sides are called 'newest'"):
+    with pytest.raises(UsageError, match="'newest'"):
         replace(STUDY, first="newest")
 
 
@@ -91,7 +91,7 @@ def fill_sheet(reader, mark):
 def test_a_sheet_is_filled_in_elsewhere_and_comes_back_as_the_votes_of_the_page():
     votes = votes_of_sheet(STUDY, "ann", fill_sheet("ann", "a"), DAY)
     assert votes == tuple(vote_of(STUDY, "ann", pair, LEFT, DAY) for pair in range(39))
-    with pytest.raises(UsageError, match="row 1 has the mark 'left': write A, B or same"):
+    with pytest.raises(UsageError, match=r"1.*'left'"):
         votes_of_sheet(STUDY, "ann", fill_sheet("ann", "left"), DAY)
     with pytest.raises(UsageError, match="the sheet lacks the columns coverage"):
         votes_of_sheet(STUDY, "ann", "pair,organisation,overall,relevance,usefulness\n1,A,A,A,A\n", DAY)
@@ -126,7 +126,7 @@ def test_a_store_keeps_the_last_vote_of_a_reader_on_a_pair_apart_for_each_corpus
 def test_a_study_is_deleted_with_its_votes(tmp_path):
     store = StudyStore(tmp_path, STARS)
     store.add(STUDY)
-    with pytest.raises(UsageError, match="stars already has a study 'spring'"):
+    with pytest.raises(UsageError, match="'spring'"):
         store.add(STUDY)
     store.add_vote("spring", vote_of(STUDY, "ann", 0, LEFT, DAY))
     assert store.delete("spring") == 1
@@ -176,7 +176,7 @@ def test_pairs_made_elsewhere_are_read_line_by_line(tmp_path):
     file.write_text(f"{json.dumps(pair)}\n\n")
     assert read_pairs(file) == (BlindPair("?", Exhibit("yes"), Exhibit("", ("On dust",))),)
     file.write_text('{"question": "?"}\n')
-    with pytest.raises(UsageError, match=r"pairs.jsonl:1 is not a pair \(first: Field required\): write"):
+    with pytest.raises(UsageError, match=r"pairs\.jsonl:1 .*first"):
         read_pairs(file)
 
 

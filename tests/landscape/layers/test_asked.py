@@ -40,7 +40,7 @@ def test_an_open_corpus_lists_its_layers_and_counts_those_that_are_asked_for(tmp
     assert offers["topics"].reason == "this corpus has no thesaurus: build with --thesaurus FILE"
     assert isinstance(pf.layer("mission:jwst"), Layer)
     assert isinstance(pf.layer("mission:jwst", years=(2024, None)), UnavailableLayer)
-    with pytest.raises(UsageError, match="there is no layer 'weather': name one of growth"):
+    with pytest.raises(UsageError, match=r"'weather'.*growth"):
         pf.layer("weather")
 
 

@@ -12,5 +12,5 @@ def test_every_name_of_a_prompt_is_replaced():
 def test_a_missing_name_and_a_name_too_many_are_errors():
     with pytest.raises(ValueError, match="rag_question needs earlier, n_sources, sources"):
         render("rag_question", question="Why?")
-    with pytest.raises(ValueError, match="rag_memory_system has no place for question"):
+    with pytest.raises(ValueError, match=r"rag_memory_system.*question"):
         render("rag_memory_system", question="Why?")

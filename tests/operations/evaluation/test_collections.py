@@ -65,7 +65,7 @@ def test_judgements_that_cannot_be_read_say_where(tmp_path, content, message):
 
 def test_a_judged_question_without_a_text_is_an_error(folder):
     (folder / "qrels" / "test.tsv").write_text("q1\tdust\t1\nq7\tdust\t1\nq8\tdust\t1\n")
-    with pytest.raises(CorpusError, match="lacks 2 of the judged questions, such as 'q7'"):
+    with pytest.raises(CorpusError, match=r"2.*'q7'"):
         read_collection(folder)
 
 
@@ -96,7 +96,7 @@ def test_a_missing_file_is_named_with_the_way_out(folder, name, message):
 def test_what_is_no_folder_or_no_corpus_is_refused(folder, tmp_path):
     with pytest.raises(CorpusError, match="absent is not a folder"):
         read_collection(tmp_path / "absent")
-    with pytest.raises(CorpusError, match=r"absent\.jsonl does not exist"):
+    with pytest.raises(CorpusError, match=r"absent\.jsonl"):
         read_collection(folder, corpus=tmp_path / "absent.jsonl")
 
 

@@ -56,9 +56,7 @@ def test_a_reranker_that_cannot_be_loaded_is_refused_before_its_fallback_is_meas
     def load(_name):
         raise error
 
-    with pytest.raises(
-        UsageError, match=rf"{method.replace('+', '.')} cannot run: {error}; or compare the method rerank"
-    ):
+    with pytest.raises(UsageError, match=rf"{method.replace('+', '.')}.*{error}"):
         check_methods((method,), replace(bare, load_reranker=load))
 
 

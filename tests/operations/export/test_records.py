@@ -162,7 +162,7 @@ def test_records_are_plain_json():
 
 def test_what_has_no_form_in_json_is_refused():
     assert as_json((date(2020, 2, 29), Verdict.PARTLY, None)) == ["2020-02-29", "partly", None]
-    with pytest.raises(TypeError, match="a ndarray cannot be written as JSON"):
+    with pytest.raises(TypeError, match=r"ndarray.*JSON"):
         as_json((NOTHING,))
     with pytest.raises(TypeError, match="a type cannot be written"):
         as_json(Paper)

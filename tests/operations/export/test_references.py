@@ -115,7 +115,7 @@ def test_any_file_in_csl_is_a_style(tmp_path):
 
 
 def test_what_is_no_style_is_refused(tmp_path):
-    with pytest.raises(UsageError, match=r"there is no style 'mla': write short, titles, numbered, or the path"):
+    with pytest.raises(UsageError, match=r"'mla'.*short, titles, numbered"):
         references([HUBBLE], "mla")
     for text in ("no XML", "<html/>"):
         path = tmp_path / "style.csl"

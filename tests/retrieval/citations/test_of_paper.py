@@ -45,7 +45,7 @@ def test_citations_are_counted_as_of_any_year(linked: Pathfinder) -> None:
 def test_an_unknown_paper_and_a_corpus_without_a_network_are_refused_with_the_way_out(
     linked: Pathfinder, pf: Pathfinder
 ) -> None:
-    with pytest.raises(UsageError, match="no paper in this corpus has the id 'nobody'"):
+    with pytest.raises(UsageError, match="'nobody'"):
         linked.citations_of("nobody")
     with pytest.raises(UsageError, match="no citation network: none of its papers lists references: build from"):
         pf.citations_of(pf.corpus.papers.paper_ids()[0])

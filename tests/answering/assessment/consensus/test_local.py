@@ -49,7 +49,7 @@ def test_a_statement_without_words_has_no_best_word():
 
 
 def test_an_embedder_that_it_was_not_fitted_on_is_refused():
-    with pytest.raises(UsageError, match="this corpus uses fake:hash-64"):
+    with pytest.raises(UsageError, match="fake:hash-64"):
         guess_stances(STATEMENT, papers(1), HashEmbedder(), Counts())
 
 
