@@ -41,7 +41,7 @@ MAX_BEARERS = 3
 
 N_COMPARED = 100
 """Number of papers, best match first, whose titles are compared: few papers match a title better than the paper that
-bears it. Where none has the question as a keyword, those of the whole pool are compared, too: its text need not hold it.
+bears it. Where none has the question as a keyword, those of the whole pool are compared, too: no text need hold it.
 """
 MAX_WORDS = 60
 """Number of words above which a question is not taken for a title."""
