@@ -3,7 +3,6 @@
 import datetime
 import gc
 import os
-import re
 import sys
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
@@ -35,7 +34,6 @@ from tests import golden, guard
 BuiltOnce: TypeAlias = Callable[[str, Callable[[Path], None]], Path]
 
 guard.install()
-re._MAXCACHE = 4096  # type: ignore[attr-defined]  # a build compiles over 500 patterns, as many as Python remembers
 
 # The same examples in every run, whatever constants the sources hold; a slow machine is no failure.
 providers.is_local_module_file = lambda _: False

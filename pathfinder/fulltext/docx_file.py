@@ -11,6 +11,7 @@ from zipfile import BadZipFile, ZipFile
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.document import Document, TextFormat
 from pathfinder.fulltext.markdown_file import markdown_document
+from pathfinder.fulltext.plain import BlockKind, plain_block
 from pathfinder.fulltext.tables import MOST_COLUMNS
 
 if TYPE_CHECKING:
@@ -45,7 +46,10 @@ def read_docx(path: Path) -> Document:
         elements = list(_within(document.element.body, "p", "tbl"))
     except (PackageNotFoundError, *_FAULTS) as error:
         raise CorpusError(f"{path.name} is not a DOCX file ({error}): save it again") from error
-    blocks = (_table(each) if each.tag == f"{_WORD}tbl" else _paragraph(each, styles) for each in elements)
+    has_headings = any(_LEVEL.fullmatch(_style(each, styles)) for each in elements)
+    blocks = (
+        _table(each) if each.tag == f"{_WORD}tbl" else _paragraph(each, styles, has_headings) for each in elements
+    )
     return markdown_document(path, TextFormat.DOCX, "\n\n".join(filter(None, blocks)))
 
 
@@ -58,13 +62,21 @@ def _within(element: "BaseOxmlElement", *names: str) -> Iterator["BaseOxmlElemen
             yield child
 
 
-def _paragraph(element: "BaseOxmlElement", styles: Mapping[str, str]) -> str:
+def _style(element: "BaseOxmlElement", styles: Mapping[str, str]) -> str:
     given = element.find(f"{_WORD}pPr/{_WORD}pStyle")
-    text, style = _text(element), styles.get("" if given is None else given.get(f"{_WORD}val", ""), "")
+    return styles.get("" if given is None else given.get(f"{_WORD}val", ""), "")
+
+
+def _paragraph(element: "BaseOxmlElement", styles: Mapping[str, str], has_headings: bool) -> str:
+    text, style = _text(element), _style(element, styles)
     if level := _LEVEL.fullmatch(style):
         return text and f"{'#' * int(level[1])} {text}"
     if style == "Title" or style.startswith("Heading"):
         return text and f"# {text}"
+    block = plain_block(text, text)
+    # Among headings with a style, a short line with a number is an item of a list.
+    if block.kind is BlockKind.HEADING and not (has_headings and text[0].isdigit()):
+        return f"{'#' * min(block.level, 6)} {text}"
     return f"\\{text}" if text.startswith(("#", ">")) else text
 
 

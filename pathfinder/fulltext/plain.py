@@ -75,7 +75,7 @@ def read_plain(path: Path) -> Document:
     """Read a file of plain text. Raises `CorpusError` if it is not UTF-8."""
     text = file_text(path)
     words = words_of(text)
-    blocks = [_plain_block(block, words(block)) for block in re.split(r"\n\s*\n|\f", text) if block.strip()]
+    blocks = [plain_block(block, words(block)) for block in re.split(r"\n\s*\n|\f", text) if block.strip()]
     return document_of(path, TextFormat.TEXT, blocks, words)
 
 
@@ -222,7 +222,8 @@ def _is_title(block: str) -> bool:
     return "\n" not in block.strip() and 0 < len(block) <= 2 * MAX_HEADING and not block.rstrip().endswith(".")
 
 
-def _plain_block(source: str, text: str) -> Block:
+def plain_block(source: str, text: str) -> Block:
+    """Return a paragraph without a style: a heading if it is short, with a number or the usual name of a section."""
     source = source.strip("\n")
     if "\n" not in source.strip() and len(text) <= MAX_HEADING:
         if match := _NUMBERED_HEADING.fullmatch(text):

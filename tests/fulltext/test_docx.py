@@ -67,6 +67,21 @@ def test_moved_words_are_read_once_and_a_content_control_has_its_sections(tmp_pa
     assert sections == [("Methods", "We moved on."), ("Results", "It is warm.")]
 
 
+def test_headings_without_a_style_divide_a_manuscript(tmp_path: Path) -> None:
+    path, manuscript = tmp_path / "ms.docx", docx.Document()
+    for text in ("The dust of Vega", "Abstract", "It is warm.", "2. Methods", "We took 48 grains.", "References"):
+        manuscript.add_paragraph(text)
+    manuscript.add_paragraph("Smith, J. (2010). Dust of the sky. Journal of Dust, 3, 12-19.")
+    manuscript.save(str(path))
+    document = read_document(path)
+    assert document.title == "The dust of Vega"
+    assert [(each.title, each.paragraphs[0].text) for each in document.sections if each.title] == [
+        ("Abstract", "It is warm."),
+        ("2. Methods", "We took 48 grains."),
+    ]
+    assert len(document.references) == 1
+
+
 def test_signs_that_begin_a_paragraph_and_cells_that_span_columns_or_hold_a_table_are_read_as_they_stand(
     tmp_path: Path,
 ) -> None:

@@ -14,7 +14,7 @@ from pathfinder.errors import UsageError
 from pathfinder.facade import Pathfinder
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import SearchResult
+from pathfinder.types import SearchResult, Weighting
 from pathfinder.ui.shared import jobs
 from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.shared.state import ResultView
@@ -236,6 +236,10 @@ def test_settings_of_closed_groups_are_kept_and_stand_in_their_widgets_once_thes
     page.session_state["which-papers"] = True
     ran(page.run())
     assert (page.slider(key="top_k").value, page.toggle(key="only_reviews").value) == (7, False)
+
+
+def test_whoever_only_opens_the_other_weights_has_changed_none(ask: Open) -> None:
+    assert ask(q="What is the value of the Hubble constant?", k="3").session_state["view"].form.weighting == Weighting()
 
 
 def test_a_chip_undoes_one_setting_and_reset_undoes_all(ask: Open) -> None:

@@ -110,7 +110,9 @@ def make_digest(
             lines = of_the_kind(question, lines, profile)
         # The nearest sentences may state values of something else.
         is_narrow = len(content_stems(question)) >= WORDS_OF_A_NARROW_QUESTION
-        no_value = no_value_note(question, profile) if choice.form is DigestForm.VALUES and not is_narrow else None
+        no_value = None
+        if choice.form is DigestForm.VALUES and not is_narrow:
+            no_value = no_value_note(question, (line.sentence for line in lines), profile)
         stating = tuple(line for line in lines if no_value and states_share(question, line.sentence, profile))
         if stating:
             lines, no_value = (*stating, *(line for line in lines if line not in stating)), None

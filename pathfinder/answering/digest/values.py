@@ -106,13 +106,16 @@ def values_of_papers(
     )
 
 
-def no_value_note(question: str, profile: Profile | None = None) -> str | None:
-    """Say that no paper states a value of the quantity that `question` asks for; `None` if it asks for no known
-    quantity.
+def no_value_note(question: str, sentences: Iterable[str], profile: Profile | None = None) -> str | None:
+    """Say that no paper is known to state a value of the quantity that `question` asks for, even if one of the quoted
+    `sentences` has a number with a unit of it; `None` if the question asks for no known quantity.
     """
     target = target_quantity(question, profile)
     if target is None:
         return None
+    numbers = (number for sentence in sentences for number in measurements(with_decimal_points(sentence)))
+    if any(number.unit and number.unit.dimensions in target.kind.dimensions for number in numbers):
+        return f"Whether the {target.kind.name} in these sentences is the one in question could not be read from them."
     return f"No value of the {target.kind.name} in question could be read from the papers found."
 
 

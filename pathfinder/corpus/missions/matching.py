@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 from pathfinder.corpus.missions.catalogue import Mission, Namesake, missions
 from pathfinder.text.author_names import ET_AL
@@ -165,6 +165,12 @@ class Matcher:
         beside = set(self._words.findall(context.joined_names))
         own = context.text[slice(*context.span)]
         return bool(beside) and (not {own, *beside} <= self._of_old or tells_of_instruments(context))
+
+
+@cache
+def matcher() -> Matcher:
+    """The matcher of all missions: making it compiles a pattern for each of their names."""
+    return Matcher()
 
 
 def _names(place: int, mission: Mission) -> Iterator[tuple[str, _CatalogueEntry]]:

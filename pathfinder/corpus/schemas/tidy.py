@@ -9,7 +9,7 @@ other formats and hosts name their fields like this, too, so that a value is rea
     year, month, day, date or published, in any form; journal, venue, volume, pages, or page and last_page; refereed
     bibcode, arxiv_id, doi, openalex_id, pmid, pmcid; other_ids, each as scheme:id
     url, link and others like `ADDRESS`, note and others in `NOTES`: an identifier that stands only there counts
-    categories: those of arXiv; keywords, subjects, fields, missions: subjects of the paper
+    categories: those of arXiv; keywords, subjects, fields, missions, objects: subjects of the paper
     citation_count or citations; citation_rank_in_year; is_review
     licence or license: that of the metadata
     status: withdrawn or retracted; status_from: who says so. In its absence, the title, the abstract, the notes and
@@ -133,7 +133,7 @@ def tidy_paper(record: Record) -> Paper:
         journal=journal,
         venue=venue,
         categories=list_field(record, "categories", separators=" ,;"),
-        subjects=list_field(record, "keywords", "subjects", "fields", "missions"),
+        subjects=list_field(record, "keywords", "subjects", "fields", "missions", "objects"),
         citation_count=count_field({**record, "noted": noted}, "citation_count", "citations", "noted"),
         citation_rank_in_year=count_field(record, "citation_rank_in_year"),
         is_review=bool(flag_field(record, "is_review")),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from pathfinder.corpus.missions.catalogue import catalogue_version, missions
-from pathfinder.corpus.missions.matching import Matcher
+from pathfinder.corpus.missions.matching import matcher
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.source_hash import source_hash
 from pathfinder.corpus.thesaurus import Concept, Thesaurus
@@ -184,7 +184,6 @@ def papers_by_mission(papers: PaperTable) -> Groups:
     abstract are ignored: the text already contains them, together with the neighbouring words that reveal their
     meaning.
     """
-    matcher = Matcher()
     slugs = [mission.slug for mission in missions()]
     rows: dict[str, list[int]] = {slug: [] for slug in slugs}
     row = 0
@@ -192,7 +191,7 @@ def papers_by_mission(papers: PaperTable) -> Groups:
     for start in range(0, len(papers), _BATCH):
         titles, abstracts, subjects = (column.slice(start, _BATCH).to_pylist() for column in columns)
         for title, abstract, own_subjects in zip(titles, abstracts, subjects, strict=True):
-            for place in sorted(matcher.places_in(f"{title}. {abstract}\n{'; '.join(own_subjects)}")):
+            for place in sorted(matcher().places_in(f"{title}. {abstract}\n{'; '.join(own_subjects)}")):
                 rows[slugs[place]].append(row)
             row += 1
     return Groups.of(rows)

@@ -41,7 +41,7 @@ MAX_BEARERS = 3
 
 N_COMPARED = 100
 """Number of papers, best match first, whose titles are compared: few papers match a title better than the paper that
-bears it.
+bears it. Where none has the question as a keyword, those of the whole pool are compared, too: no text need hold it.
 """
 MAX_WORDS = 60
 """Number of words above which a question is not taken for a title."""
@@ -76,12 +76,12 @@ def with_titled(question: str, candidates: Candidates, papers: PaperTable, log: 
     if candidates.named_rows:
         return candidates
     with log.stage(STAGE, is_optional=True) as stage:
-        rows = candidates.rows[:N_COMPARED]
-        pool = papers.take(rows)
+        pool = papers.take(candidates.rows[:N_COMPARED])
         match = (
             titles_like(question, pool.titles())
             or _title_within(question, pool.titles())
             or _keywords_like(question, pool)
+            or _keywords_like(question, papers.take(candidates.rows))
             or _words_of_one(question, pool)
         )
         if match is None:
@@ -90,7 +90,7 @@ def with_titled(question: str, candidates: Candidates, papers: PaperTable, log: 
             return candidates
         kind, places = match
         stage.ran = kind.value
-    return replace(candidates, named_rows={int(rows[place]): kind.value for place in places})
+    return replace(candidates, named_rows={int(candidates.rows[place]): kind.value for place in places})
 
 
 def another_part(question: str, titles: Sequence[str]) -> str | None:

@@ -440,4 +440,6 @@ def read_weights(weighting: Weighting, reranker: str, corpus: Corpus) -> Weighti
 
 
 def _weighting_from(weighting: Weighting, factor: RankingFactor, setting: Setting) -> Weighting:
-    return weighting.with_strength(setting.name, widget(setting, factor.strength_in(weighting)))
+    standing = factor.strength_in(weighting)
+    strength = widget(setting, standing)
+    return weighting if strength == standing else weighting.with_strength(setting.name, strength)

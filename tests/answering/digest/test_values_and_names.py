@@ -2,7 +2,7 @@ import pytest
 
 from pathfinder.answering.digest.digest import notes_on
 from pathfinder.answering.digest.lines import Excerpt, named_lines, of_the_kind
-from pathfinder.answering.digest.values import OF_MANY, states_no_count, values_of_papers
+from pathfinder.answering.digest.values import OF_MANY, no_value_note, states_no_count, values_of_papers
 from pathfinder.types import Hit, Paper, Score
 
 
@@ -90,6 +90,12 @@ def test_the_third_value_of_a_paper_comes_behind_those_of_other_papers():
     lines = values_of_papers("What is the Hubble constant?", [many, PLANCK])
     assert lines is not None
     assert [value.value for value in lines.values] == [71.0, 72.0, 67.4, 74.0]
+
+
+def test_no_value_is_denied_above_a_sentence_that_gives_one_of_its_kind():
+    question, sentence = "What is the speed of the wind?", "The edge yields $v_\\infty = 1870 \\pm 60$ km/s."
+    assert no_value_note(question, [sentence]) != no_value_note(question, ["The wind has a mass of 3 kg."])
+    assert no_value_note("Why is the sky dark?", [sentence]) is None
 
 
 def test_without_a_value_there_are_no_lines():

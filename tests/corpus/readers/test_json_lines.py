@@ -125,6 +125,11 @@ def test_a_landmark_has_a_summary_and_its_fields_and_missions_are_subjects(tmp_p
     assert (paper.abstract, paper.is_summary, paper.subjects) == ("Told anew.", True, ("Cosmology", "HST"))
 
 
+def test_names_of_objects_are_subjects(tmp_path):
+    paper = read_one(tmp_path, keywords=["dust"], objects=["M87", "Zeta Puppis"])
+    assert paper.subjects == ("dust", "M87", "Zeta Puppis")
+
+
 def test_an_abstract_comes_before_a_summary(tmp_path):
     paper = read_one(tmp_path, summary="Told anew.")
     assert (paper.abstract, paper.is_summary) == ("We measure dust.", False)

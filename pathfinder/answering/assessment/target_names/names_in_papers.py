@@ -18,7 +18,7 @@ from pathfinder.answering.assessment.target_names.name_in_text import (
     only_in_title,
 )
 from pathfinder.corpus.missions.catalogue import Mission, missions
-from pathfinder.corpus.missions.matching import Matcher
+from pathfinder.corpus.missions.matching import matcher
 from pathfinder.text.author_names import ET_AL
 from pathfinder.text.english import ARTICLES, BE, CONJUNCTIONS, HAVE, OPENERS, PREPOSITIONS, any_of, lower
 from pathfinder.text.inflection import plurals_of
@@ -259,7 +259,7 @@ def listed_in_title(target: NamedTarget, title: str, text: str) -> Iterator[Name
         if is_within_a_designation(title, *match.span()):
             continue
         yield from only_in_title(target, title, text, written_plainly(match[0]), least_context=LEAST_CONTEXT_OF_LISTED)
-    for place in sorted(_matcher().places_in(title)) if target.has_missions else ():
+    for place in sorted(matcher().places_in(title)) if target.has_missions else ():
         mission = missions()[place]
         if _suits(target, mission) and (mention := _name_pattern(mission).search(title)):
             yield from only_in_title(target, title, text, mention[0], least_context=LEAST_CONTEXT_OF_MISSION)
@@ -295,15 +295,10 @@ def written_plainly(name: str) -> str:
     return re.sub(r"[$_{}]", "", name)
 
 
-@cache
-def _matcher() -> Matcher:
-    return Matcher(missions())
-
-
 def missions_in(target: NamedTarget, title: str, text: str) -> Iterator[NameInText]:
     """Yield the missions in the catalogue that a text mentions, under the names that the text uses."""
     catalogue = missions()
-    for place in sorted(_matcher().places_in(text)):
+    for place in sorted(matcher().places_in(text)):
         mission = catalogue[place]
         if _suits(target, mission) and (match := _name_pattern(mission).search(text)):
             sentence = next((span for span in sentence_spans(text) if span[0] <= match.start() < span[1]), None)
