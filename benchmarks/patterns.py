@@ -83,6 +83,7 @@ BOUNDED = {
     },
     "pathfinder.answering.assessment.values.kinds": {"qualifier": 120},
     "pathfinder.retrieval.years.readings": {"_of_field": 100},
+    "pathfinder.answering.digest.judgement": {"_COMPARED": 300},
     "pathfinder.retrieval.routing.no_question": {"_PATTERNS": 1000},
     "pathfinder.answering.redirects": {"_SUM": 1000, "_CURRENT_NUMBER": 1000},
     "pathfinder.text.quantities.quantities": {"_LEAST": 70, "_MOST": 70, "_JUST_BESIDE": 70},

@@ -176,26 +176,55 @@ def without_longer_names(sentence: str, subject: Set[str], others: Set[str] = fr
 
 
 _IN = r"(?:in|on|inside|within|around|throughout)"
-_ASKED_IN = re.compile(rf"\bwho\b.*\s{_IN}\s+(?:the\s+)?((?!the\b|\d)[\w-]+(?:\s[\w-]+)?)\W*$", re.IGNORECASE)
+_WORD = r"[\w’'-]{1,40}"
+_ASKED_IN = re.compile(
+    rf"\bwho\b.{{0,200}}\s{_IN}\s+(?:the\s+)?((?!the\b|\d){_WORD}(?:\s{_WORD})?)\W{{0,5}}$", re.IGNORECASE
+)
 _INSIDE = re.compile(
-    rf"\b(?:{_IN}|(?P<of>[\w’'-]+)\sof)\s(?!which\b)(?P<place>(?:[\w’'-]+\s){{0,3}}[\w’'-]+)", re.IGNORECASE
+    rf"\b(?:{_IN}|(?P<of>{_WORD})\sof)\s(?!which\b)(?P<place>(?:{_WORD}\s){{0,3}}{_WORD})", re.IGNORECASE
 )
 """What something is in, or of: at most three words come between the preposition and it."""
+_FINDS = re.compile(r"\b(?:discover|detect|f(?:ind|ound)|identif|spot|saw\b|seen?\b)", re.IGNORECASE)
+_THING = re.compile(r"[\w-]{1,60}")
+_OF = re.compile(rf"({_WORD})\s(?:of|around|in|on|from|after|with|to|and)\s(?:the\s)?$")
+"""What a name is part of, or beside: "rings of the "."""
 
 
 def is_in_place(question: str, paper: Paper) -> bool:
     """Return whether the title or keywords of `paper` name that in which `question` asks who found something, or one of
     its sentences says what is in it: hydrogen between the stars, in the spectrum of one, is not hydrogen in stars.
+    Nor does who discovered the rings of Uranus answer who discovered Uranus.
     """
     asked, match = first_asked(question), _ASKED_IN.search(question)
-    if asked is None or match is None:
+    if asked is None:
         return True
+    if match is None:
+        return not _FINDS.search(question) or _is_found(paper, asked)
     place = content_stems(match[1])
     if place <= content_stems(" ".join((paper.title, *paper.subjects))):
         return True
     return any(
         place <= content_stems(each["place"]) and (not each["of"] or content_stems(each["of"]) & asked.subject)
         for each in _INSIDE.finditer(paper.abstract)
+    )
+
+
+def _is_found(paper: Paper, asked: FirstAsked) -> bool:
+    """Return whether a sentence of `paper` tells of finding what has the one name asked for, and not only of something
+    of it or beside it; true if `paper` does not have the name, or it is no name.
+    """
+
+    def is_itself(text: str, name: re.Match[str]) -> bool:
+        before = _OF.search(text[max(0, name.start() - 60) : name.start()])
+        return text[name.end() : name.end() + 1] not in ("'", "’") and (before is None or bool(_FINDS.match(before[1])))
+
+    texts = (paper.title, *split_sentences(paper.abstract))
+    named = [[each for each in _THING.finditer(text) if content_stems(each[0]) == asked.subject] for text in texts]
+    if not any(named) or any(each[0].islower() for found in named for each in found):
+        return True
+    return any(
+        _FINDS.search(text) and any(is_itself(text, each) for each in found)
+        for text, found in zip(texts, named, strict=True)
     )
 
 

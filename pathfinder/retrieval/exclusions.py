@@ -129,15 +129,17 @@ def exclusions_named(question: str, is_term: Callable[[str], bool]) -> Exclusion
     )
 
 
-def _in_tail(question: str, is_term: Callable[[str], bool]) -> list[tuple[str, tuple[int, int]]]:
+def _in_tail(
+    question: str, is_term: Callable[[str], bool], *, is_in_series: bool = False
+) -> list[tuple[str, tuple[int, int]]]:
     """Return each phrase that the end of `question` excludes, with the span of all of it; several may stand there, as
-    in ", without simulations, not jets".
+    in ", without simulations, not jets". In a series, before another that may be excluded, "not" leaves out one word.
     """
     match = _tail(question)
     if match is None:
         return []
     asked = question[: match.start()]
-    before = _in_tail(asked, is_term)
+    before = _in_tail(asked, is_term, is_in_series=True)
     phrases = [_named(_ARTICLE.sub("", phrase.strip()), asked, is_term) for phrase in _AND.split(match["words"])]
     if phrases[0].lower().startswith(BY):
         phrases = [BY + (phrase[len(BY) :] if phrase.lower().startswith(BY) else phrase) for phrase in phrases]
@@ -147,6 +149,8 @@ def _in_tail(question: str, is_term: Callable[[str], bool]) -> list[tuple[str, t
     if how.endswith("not from"):
         how = "not" if _is_statement(question) else "but not"
     is_set_off = match["mark"] or (match["and"] and before) or _YEAR_BEFORE.search(asked)
+    if how == "not" and is_in_series and not _is_statement(question):
+        how = "but not"
     is_subject = any(phrase.lower() in asked.lower() for phrase in phrases)
     is_work = how == "without" and _WORK_BEFORE.search(asked)
     if how in _AMBIGUOUS and not is_subject and (is_work or (is_set_off and not _is_statement(question))):

@@ -47,7 +47,7 @@ def test_a_newcomer_asks_their_own_library_without_a_command_line(page: Page, ap
     expect(page.get_by_role("link", name="Library", exact=True)).to_be_visible()
     still(page)
     ask(page, "What is the value of the Hubble constant?")
-    expect(page.locator(".digest strong").get_by_text("73 ± 1 km/s/Mpc", exact=True).first).to_be_visible()
+    expect(page.locator(".digest strong").get_by_text("73 ± 1", exact=True).first).to_be_visible()
     expect(page.get_by_role("button", name="my-library · 2 papers")).to_be_visible()
     assert "corpus=my-library" in page.url
 

@@ -134,3 +134,22 @@ def test_an_exoplanet_is_a_planet_and_itself(pf: Pathfinder, question: str):
 )
 def test_what_was_found_elsewhere_is_not_in_place(question: str, abstract: str, is_there: bool):
     assert is_in_place(question, Paper("p", "Ashes", abstract)) == is_there
+
+
+@pytest.mark.parametrize(
+    ("title", "abstract", "is_found"),
+    [
+        ("The rings of Ashes", "The rings of Ashes were discovered in 1977.", False),
+        ("Rings", "Ashes's rings were discovered in 1977.", False),
+        ("A test on Ashes", "A telescope was tested on Ashes.", False),
+        ("A body beyond Ashes", "The first body after Dust and Ashes was detected.", False),
+        ("The discovery of Ashes", "A planet beyond the others.", True),
+        ("A planet", "Ashes was found in 1846.", True),
+        ("A planet", "A planet was found in 1846.", True),  # without the name, as "ashes" below is none
+        ("Rings of ashes", "Rings of ashes were seen.", True),
+    ],
+)
+def test_what_was_found_of_a_name_is_not_the_name(title: str, abstract: str, is_found: bool):
+    paper = Paper("p", title, abstract)
+    assert is_in_place("who discovered Ashes", paper) == is_found
+    assert is_in_place("who measured Ashes", paper)

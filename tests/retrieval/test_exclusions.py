@@ -65,6 +65,7 @@ def excluded(question: str) -> tuple[str, ...]:
         ("black holes but not stellar mass since 2010", ("stellar mass",)),
         ("black holes, no simulations please", ("simulations",)),
         ("dark energy, but not from theory", ("theory",)),
+        ("dark energy not mond not supernovae", ("mond", "supernovae")),
         ("dark energy not from theory", ("theory",)),
         ("dark energy, no theory papers", ("theory",)),
         ("dark energy no theory papers since 2010", ("theory",)),

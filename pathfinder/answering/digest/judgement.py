@@ -65,6 +65,8 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 """Two things that a question sets side by side: "A versus B", "A or B"."""
+MOST_SIGNS_COMPARED = 300
+"""Length of a question above which it is not read as a comparison: a pasted text would take long."""
 _TYPE_2 = re.compile(r"\b(types?) 2\b", re.IGNORECASE)
 _BEHIND_A_SIDE = re.compile(r"[,;:?(]|\s(?:in|for|at|on|as|when|which|that|with|by)\s", re.IGNORECASE)
 
@@ -73,7 +75,7 @@ def sides_lacking(question: str, texts: Iterable[str]) -> tuple[str, ...]:
     """Return the sides that `question` compares and that none of `texts` has; of words that both sides have, only one
     beside a side's own counts: "type II", "asteroid belt".
     """
-    match = _COMPARED.search(question)
+    match = _COMPARED.search(question) if len(question) <= MOST_SIGNS_COMPARED else None
     sides = [_BEHIND_A_SIDE.split(side.strip())[0].strip() for side in match.groups() if side] if match else []
     said = [stems(words(_TYPE_2.sub(r"\1 II", text)), INDEX_STOP_WORDS) for text in texts]
 
