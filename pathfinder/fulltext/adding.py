@@ -89,7 +89,7 @@ def add_files(
     once it is stored.
 
     With `paper_id`, the only file is the text of that paper; `names` holds the original names of files that were saved
-    under other names. A file that was stored earlier is not read again unless `paper_id` is given or rows may lack,
+    under other names. A file that was stored earlier is not read again unless its text may lack the rows of its tables,
     so a run that was stopped can simply be repeated. Raises `UsageError` for a paper that is not in the corpus, and for
     several files with a `paper_id`.
     """
@@ -144,12 +144,12 @@ class _Intake:
         return cls(corpus_dir, papers, paper_id, names, formats, paper_of_hash, outdated)
 
     def reading(self, path: Path, read: Reader) -> _Reading:
-        """Read a file unless it was stored earlier and nobody names its paper."""
+        """Read a file unless it was stored earlier."""
         if not path.is_file():
             return "it does not exist or is not a file"
         try:
             stored_for = self.paper_of_hash.get(sha256 := file_sha256(path))
-            if stored_for is not None and self.paper_id is None:
+            if stored_for is not None and self.paper_id in (None, stored_for):
                 if sha256 not in self.outdated:
                     return PaperMatch(stored_for, BY_STORED)
                 self.read_again[path] = stored_for

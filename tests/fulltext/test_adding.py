@@ -187,13 +187,6 @@ def test_a_stored_file_is_read_again_if_its_tables_were_not_read(corpus, tmp_pat
         assert outcome.format is text_format
 
 
-def test_a_stored_file_is_read_again_if_its_paper_is_named(corpus, tmp_path):
-    file = write_file(tmp_path, "2408.01556.tex")
-    for paper_id, text_format in ((None, TextFormat.LATEX), (None, None), ("W7", TextFormat.LATEX)):
-        (outcome,) = add_files(corpus, [file], paper_id=paper_id, read=reader(TextFormat.LATEX))
-        assert outcome.format is text_format
-
-
 def test_a_file_that_is_read_again_keeps_the_paper_that_was_named_for_it(corpus, tmp_path):
     file = write_file(tmp_path, "scan.tex")
     list(add_files(corpus, [file], paper_id="W7", read=reader(TextFormat.LATEX)))
