@@ -102,7 +102,9 @@ def read_for_ads(question: str, today: datetime.date | None = None) -> AdsReadin
         between = plain[found[place - 1].end if place else 0 : part.start].strip(" ,").casefold()
         is_listed = bool(place) and (_is_alternative(text, found, place) or part.start == found[place - 1].start)
         is_joined = bool(place) and between in ("and", "or", "nor", "and the") and part.kind == found[place - 1].kind
-        is_negated = bool(negation.search(between)) or ((is_listed or is_joined) and is_negated)
+        is_negated = bool(negation.search(between) or _LEFT_OUT_AFTER.match(plain, part.end)) or (
+            (is_listed or is_joined) and is_negated
+        )
         is_inner = operator is not None and _is_inner(found, place, operator, scope)
         rank = _ORDER.index(part.kind) if part.kind in _ORDER else len(_ORDER)
         before, terms = found[place - 1] if place else part, part.terms
@@ -127,9 +129,11 @@ _ORDER = ("identifier", "author", "bibgroup", "field", "topic", "journal", "volu
 """Kinds of parts in the order in which a query gives them; the others follow."""
 _LEFT_OUT = r"excluding|except(?:ing)?|(?:leav|omitt|ignor)ing|leave|omit|ignore|other than|apart from|rather than"
 _OF_WHICH = (
-    r"(?: (?:out|any|all|those|ones|the|an?|for|that|which|are|is|have|has|do|with|in|by|on|about|from|using|of|"
+    r"(?: (?:out|any|all|anything|everything|those|ones|the|an?|for|that|which|are|is|have|has|do|with|in|by|on|about|"
+    r"from|using|of|"
     r"papers?|works?|studies|articles?|published|(?:mention|involv|discuss|contain|includ|concern|us)(?:e?s?|ing)))"
 )
+_LEFT_OUT_AFTER = re.compile(r"(?: (?:is|are))? (?:excluded|left out|omitted)\b", re.IGNORECASE)
 _EXCLUSION = re.compile(rf"(?:^|\s)(?:{_LEFT_OUT}){_OF_WHICH}{{0,6}}$")
 _NEGATION = re.compile(rf"(?:^|\s)(?:{_LEFT_OUT}|not|don't|doesn't|neither|nor|no|none|without){_OF_WHICH}{{0,6}}$")
 _SO_NAMED = re.compile(r"(?:but|and|nor|not|without|no|do|does|don't|doesn't|(?:contain|includ)\w*\b|the|words?|[ ,])+")
@@ -295,7 +299,7 @@ _AUTHORS = tuple(
 )
 """The forms in which questions name those who wrote papers, the surest first."""
 _RANKED = re.compile(rf"(?P<rank>{_RANK})[- ](?:co-?)?author(?:ed|s)?\b", re.IGNORECASE)
-_NOT_AS = re.compile(r"(?:\bnot|n't|\bnever)(?: (?:as|the|an?|be(?:en|ing)?|is|was|h[ae]r|his))*,? $")
+_NOT_AS = re.compile(r"(?:\bnot|n't|\bnever)(?: (?:as|the|an?|be(?:en|ing)?|is|was|lead|led|listed|h[ae]r|his))*,? $")
 _PLACES = re.compile(rf"\bfirst {_N} (?:co-?)?authors\b", re.IGNORECASE)
 _RANK_WORD = re.compile(rf"\b(?P<rank>{_RANK})\b", re.IGNORECASE)
 
