@@ -137,7 +137,7 @@ def _notes_on_replies(draft: DraftAnswer, session: AnswerSession) -> Iterator[st
     assessment = session.result.assessment
     if draft.claims and assessment is not None and assessment.is_doubtful:
         yield DOUBT
-    yield from _what_lines_lack(draft, session.result.words)
+    yield from _what_lines_lack(draft, session.result)
     if session.is_cut_to_fit:
         yield CUT_TO_FIT.format(model=session.chat.name, n=session.context_tokens)
     for reason in dict.fromkeys(session.live_failures):
@@ -151,15 +151,21 @@ def _notes_on_replies(draft: DraftAnswer, session: AnswerSession) -> Iterator[st
         yield FORM_NOT_USED.format(form=form.value)
 
 
-def _what_lines_lack(draft: DraftAnswer, question: str) -> Iterator[str]:
-    """Yield a note with the sides or words of `question` that neither the lines of a weak digest nor the titles of
-    their papers have.
+def _what_lines_lack(draft: DraftAnswer, result: SearchResult) -> Iterator[str]:
+    """Yield a note with the sides or words of the question that neither the lines of a weak digest nor the titles of
+    their papers have, not even by another name that was searched for.
     """
     digest = draft.digest
     if digest is None or not digest.is_weak or not digest.findings:
         return
     titles = {paper.paper_id: paper.title for paper in draft.sources}
-    lacking = words_lacking(question, (f"{titles[each.paper_id]}. {each.sentence}" for each in digest.findings))
+    texts = [f"{titles[each.paper_id]}. {each.sentence}" for each in digest.findings]
+    said = " ".join(texts).casefold()
+    question = result.words
+    for expansion in result.expansions:
+        if any(name.casefold() in said for name in expansion.names):
+            question = question.replace(expansion.term, " ")
+    lacking = words_lacking(question, texts)
     if lacking:
         yield LACKING.format(words=" or ".join(f"“{word}”" for word in lacking))
 

@@ -13,7 +13,8 @@ from pathfinder.answering.digest.judgement import (
     words_lacking,
 )
 from pathfinder.answering.digest.lines import Excerpt
-from pathfinder.types import Paper
+from pathfinder.facade import Pathfinder
+from pathfinder.types import AnswerRequest, Paper
 
 SAID = "Mites weaken bees. Honey is sweet."
 LINE = Excerpt(Paper("p", "Mites of bees", SAID), 0, 18, 0.5, 0.6, meaning=0.6, subject_weight=3.0)
@@ -79,3 +80,9 @@ def test_the_words_that_no_line_has_are_named_as_they_were_typed(question: str, 
 )
 def test_the_side_of_a_comparison_that_no_line_has_is_named(question: str, said: str, lacking: str | None):
     assert sides_lacking(question, [said]) == tuple(filter(None, [lacking]))
+
+
+def test_a_name_that_the_lines_have_in_another_form_is_not_called_lacking(pf: Pathfinder):
+    notes = pf.answer(pf.search("Virgo A and its llamas"), AnswerRequest(generation="extractive")).notes
+    (note,) = [note for note in notes if "llamas" in note]
+    assert "Virgo" not in note
