@@ -336,21 +336,24 @@ def test_back_and_escape_close_an_open_paper_and_nothing_else(page: Page, app: s
 
 
 @pytest.mark.parametrize(
-    ("button", "over"),
+    ("button", "over", "content"),
     [
-        (".st-key-answer-more button", "stPopoverBody"),
-        ("[data-testid=stExpandSidebarButton]", "stSidebarUserContent"),
+        (".st-key-answer-more button", "stPopoverBody", "Watch this question"),
+        ("[data-testid=stExpandSidebarButton]", "stSidebarUserContent", "What to favour"),
     ],
 )
-def test_back_closes_what_lies_over_the_page_of_a_phone(page: Page, app: str, button: str, over: str) -> None:
+def test_back_closes_what_lies_over_the_page_of_a_phone(
+    page: Page, app: str, button: str, over: str, content: str
+) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(link(app, q=QUESTION) + "#open")  # as the address is copied while something is open
     wait_for_answer(page)
     expect(page.locator(".st-key-answer-more button")).to_be_visible()
+    page.wait_for_function("location.hash === ''")  # until the page's own script has come
     still(page)
     here = page.url
     for _ in range(2):
-        page.locator(button).click()
+        until(page.get_by_test_id(over).get_by_text(content), page.locator(button).click)  # drawn by the server
         expect(page.get_by_test_id(over)).to_be_in_viewport()
         still(page)
         page.go_back()

@@ -57,6 +57,7 @@ const watch = new MutationObserver(() => {
 })
 watch.observe(document.body, {childList: true})
 watch.observe(document.documentElement, {subtree: true, attributeFilter: ['aria-expanded', 'data-collapsed']})
+look()  // at what was opened before this came
 
 export default ({data}) => {
   end()
