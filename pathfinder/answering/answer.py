@@ -160,14 +160,18 @@ def _what_lines_lack(draft: DraftAnswer, result: SearchResult) -> Iterator[str]:
         return
     titles = {paper.paper_id: paper.title for paper in draft.sources}
     texts = [f"{titles[each.paper_id]}. {each.sentence}" for each in digest.findings]
-    said = " ".join(texts).casefold()
-    question = result.words
+    said, question = " ".join(texts), result.words
     for expansion in result.expansions:
-        if any(name.casefold() in said for name in expansion.names):
-            question = question.replace(expansion.term, " ")
+        if any(_as_a_whole(name).search(said) for name in expansion.names):
+            question = _as_a_whole(expansion.term).sub(" ", question)
     lacking = words_lacking(question, texts)
     if lacking:
         yield LACKING.format(words=" or ".join(f"“{word}”" for word in lacking))
+
+
+def _as_a_whole(name: str) -> re.Pattern[str]:
+    """Return a pattern of `name` in any case, not within a longer word: "ESO" is not in "resonance"."""
+    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
 
 
 def _draft(session: AnswerSession, mode: AnswerMode, log: StageLog) -> AnswerStream:

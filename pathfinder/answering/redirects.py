@@ -75,7 +75,7 @@ _LISTING = re.compile(
     rf"{POLITE}(?:sort|order|rank|arrange)\s+(?:\w+\s+){{0,4}}?(?:results?|hits|list|them|{_PUBLICATIONS})\b|"
     rf"{POLITE}(?:list|show|give|display|print|tabulate|make|create)\s+(?:me\s+)?(?:an?\s+(?:list|table)\s+of\s+)?"
     rf"(?:all|every|each)\s+(?:of\s+)?(?:the\s+)?(?:[\w-]+\s+){{0,3}}?{_PUBLICATIONS}\b|"
-    rf"\b{_PUBLICATIONS}\b[^?]*\b(?:(?:sorted|ordered|ranked|arranged)\s+by\s+(?:\w+\s+)?"
+    rf"\b{_PUBLICATIONS}\b[^?]{{0,200}}\b(?:(?:sorted|ordered|ranked|arranged)\s+by\s+(?:\w+\s+)?"
     r"(?:citations?|years?|dates?|authors?|titles?|journals?|names?)\b|alphabetically\b|"
     r"in\s+(?:alphabetical|chronological)\s+order\b)",
     re.IGNORECASE,

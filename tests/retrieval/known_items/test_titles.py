@@ -1,9 +1,14 @@
 """Titles typed as the question."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from pathfinder.facade import Pathfinder
+from pathfinder.retrieval.known_items import titles
 from pathfinder.retrieval.known_items.titles import TitleMatch, another_part, is_keyword, titles_like
+from pathfinder.retrieval.stages import StageLog
 
 TITLES = (
     "Rotation of the Andromeda Nebula from a Spectroscopic Survey of Emission Regions",
@@ -115,6 +120,17 @@ def test_what_is_another_title_or_a_question_is_not_taken_for_one(question):
 )
 def test_a_question_names_a_keyword_if_it_holds_its_words_and_no_others(question, is_named):
     assert is_keyword(question, ("Galaxy distances", "Hubble's law")) is is_named
+
+
+def test_a_keyword_that_is_borne_farther_down_names_its_paper(pf: Pathfinder, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(titles, "N_COMPARED", 1)
+    keyword = next(paper.subjects[0] for paper in pf.corpus.papers if paper.subjects)
+    rows = np.array([row for row, paper in enumerate(pf.corpus.papers) if not is_keyword(keyword, paper.subjects)])
+    (row,) = np.setdiff1d(np.arange(len(pf.corpus.papers)), rows)[:1]
+    pool = replace(pf.search("dust").candidates, rows=np.array([*rows[:3], row]), named_rows={})
+    assert titles.with_titled(keyword, pool, pf.corpus.papers, StageLog()).named_rows == {row: TitleMatch.KEYWORD}
+    long = f"{keyword} {'and so on ' * 4}"
+    assert titles.with_titled(long, pool, pf.corpus.papers, StageLog()).named_rows == {}
 
 
 def test_words_of_one_title_name_its_paper(pf: Pathfinder):
