@@ -20,7 +20,7 @@ RESULT = _cue(
     r"(?:\w+ly |also |further |then |thus )?(?:shows?|showed|suggests?|indicates?|indicated|imply|implies|reveals?|"
     r"revealed|"
     r"demonstrates?|supports?|confirms?|provides?|yields?|point|exhibit|favou?rs?|predicts?|reaches)\b|"
-    r"\bw(?:as|ere) found|\b(?:is|are|was|were) (?:consistent|inconsistent|detected|identified|dominated|driven|found|"
+    r"\b(?:is|are|was|were) (?:consistent|inconsistent|detected|identified|dominated|driven|found|"
     r"explained|attributed|confirmed|ruled out|enhanced|reduced|suppressed|shown)\b|"
     r"\b(?:achieves?|yields?|reach(?:es)?|exceeds?|correlates?|decreases?|increases?|results? in|leads? to|"
     r"corresponds? to|due to|because)\b"
@@ -54,29 +54,6 @@ OUTLOOK = _cue(
     r"highlight\w*|step toward|release|publicly available|implications?)\b"
 )
 """Words that mark an outlook: "future", "paves the way", "implications"."""
-
-HEDGE = _cue(r"\b(?:may|might|could|possibl\w+|perhaps|likely|potential\w*|probabl\w+|appears?|seems?|would)\b")
-"""Words that weaken a statement: "may", "possibly", "appears"."""
-
-COMPARISON = _cue(
-    r"^(?:however|but|in contrast|by contrast|conversely|nevertheless|instead|while|although|whereas|unlike)\b|"
-    r"\b(?:than|compared (?:to|with)|whereas|while|versus|relative to|rather than|unlike|instead|more|less|higher|"
-    r"lower|"
-    r"larger|smaller|stronger|weaker|faster|greater|fewer|better|worse)\b"
-)
-"""Words that contrast two things: "in contrast", "than", "higher"."""
-
-NEGATION = _cue(
-    r"\b(?:no|not|cannot|never|without|neither|nor|none|insufficient|inconsistent|fails?|unable|lack|absence|unlikely|"
-    r"excluded?|rule[sd]? out|inefficient|only)\b"
-)
-"""Words that negate or limit: "not", "ruled out", "only"."""
-
-ADDITION = _cue(
-    r"^(?:additionally|furthermore|moreover|finally|further|crucially|specifically|in particular|notably|remarkably|"
-    r"overall|first|second|third|in addition|consequently|also|here)\b"
-)
-"""Openings that add a result to others: "furthermore", "notably", "second"."""
 
 FIGURE = re.compile(
     r"(?<![\w.])\d+(?:\.\d+)?\s*+(?:\\?%|\$?\s*+(?:\\pm|±|\+/-|\\?,?\s*+[A-Za-zμ]+))|\\(?:sim|approx|lesssim|gtrsim)|"

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.answering.digest import cues
-from pathfinder.answering.digest.excerpts import stands_alone
 from pathfinder.index.ports import TokenSource
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems
 from pathfinder.index.words import content_stems as stems_of_words
@@ -23,12 +22,11 @@ from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE
 from pathfinder.types import Floats
 
 PREDICTORS = (
-    *("meaning", "token_match", "shared_words"),
-    *("result", "method", "method_and_result", "background", "outlook", "hedge", "comparison", "negation", "addition"),
-    *("figures", "log_length", "depends_on_another", "position", "is_first", "is_last"),
+    *("token_match", "shared_words", "result", "method"),
+    *("figures", "log_length", "position", "is_first", "is_last"),
 )
-"""Names of the predictors. The first three are standardised within the abstract: what counts is which sentence is
-closest to the question, not how close they all are.
+"""Names of the predictors. The first two are standardised within the abstract: what counts is which sentence is closest
+to the question, not how close they all are.
 """
 
 _SOFTENING = 0.02
@@ -59,19 +57,12 @@ def predictors_of(question: str, sentences: Sequence[str], closeness: Closeness)
     result, method = _has(cues.RESULT, sentences), _has(cues.METHOD, sentences)
     figures = np.array([min(len(cues.FIGURE.findall(s)), _MOST_FIGURES) / _MOST_FIGURES for s in sentences])
     columns = (
-        standardise(closeness.meaning),
         standardise(closeness.token_match),
         standardise(shared_words(question, sentences)),
         result,
         method * (1 - result),
-        method * result,
-        *(
-            _has(cue, sentences)
-            for cue in (cues.BACKGROUND, cues.OUTLOOK, cues.HEDGE, cues.COMPARISON, cues.NEGATION, cues.ADDITION)
-        ),
         figures,
         np.log([max(len(sentence.split()), 2) for sentence in sentences]),
-        np.array([not stands_alone(sentence) for sentence in sentences]),
         place / max(n - 1, 1),
         place == 0,
         place == n - 1,
