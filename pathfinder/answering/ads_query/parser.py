@@ -58,10 +58,10 @@ _YEARS = re.compile(r"(?P<first>[12][0-9]{3})-(?P<last>[12][0-9]{3})")
 _STRANGE_WORDS = tuple(
     (re.compile(pattern), fault)
     for pattern, fault in (
-        (r"&?[A-Za-z.]+=|&\S", "belongs to a web address, not a query: write only the terms"),
-        (r"[^\s\"()]*[<>]", "compares, which ADS cannot: write a range, as in citation_count:[101 TO *]"),
+        (r"&?[A-Za-z.]{1,40}=|&\S", "belongs to a web address, not a query: write only the terms"),
+        (r"[^\s\"()]{0,40}[<>]", "compares, which ADS cannot: write a range, as in citation_count:[101 TO *]"),
         (
-            r"(?:TO|~+)(?=\s|$)",
+            r"(?:TO|~{1,9})(?=\s|$)",
             "cannot stand alone: write a range, as in year:[2010 TO 2015]",
         ),
         (
