@@ -207,9 +207,7 @@ def _is_english(word: str) -> bool:
     return not read_lexicon().keys().isdisjoint({word, word.title(), base_form(word)})
 
 
-def _n_explained(
-    tokens: Sequence[str], lower: Sequence[str], language: _Language, known: Set[str]
-) -> tuple[int, int]:
+def _n_explained(tokens: Sequence[str], lower: Sequence[str], language: _Language, known: Set[str]) -> tuple[int, int]:
     """Count the words of a question that are in terms of a language, and those that are in terms, question words or
     stop words.
     """
