@@ -9,12 +9,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems
 from pathfinder.profile import Names
-from pathfinder.retrieval.expansion.synonyms import other_names
 from pathfinder.retrieval.known_items.titles import is_title
 from pathfinder.retrieval.stages import StageLog, unusable_stage
 from pathfinder.retrieval.wording.translation import translated
@@ -183,10 +182,15 @@ def _absent_designations(question: str, corpus: Corpus) -> Iterator[re.Match[str
             yield match
 
 
+def _as_written(name: str) -> str:
+    return name.replace(" ", "").replace("-", "").lower()
+
+
 def _name_in_papers(designation: str, corpus: Corpus) -> str | None:
     """Return the first other name of an object that a paper has, such as "M87" for "NGC 4486"; `None` if none has."""
-    concepts = (concept for table in other_names(corpus) for _, concept in table.concepts_called(designation))
-    for name in dict.fromkeys(name for concept in concepts for name in concept.names):
+    written = _as_written(designation)
+    rows = (row for row in corpus.profile.other_names if written in map(_as_written, row))
+    for name in chain.from_iterable(rows):
         said = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
         beside = corpus.papers.take(corpus.sparse.search(name, N_BESIDE).rows)
         if any(said.search(f"{paper.text}\n{'; '.join(paper.subjects)}") for paper in beside):
