@@ -184,7 +184,7 @@ _INSIDE = re.compile(
     rf"\b(?:{_IN}|(?P<of>{_WORD})\sof)\s(?!which\b)(?P<place>(?:{_WORD}\s){{0,3}}{_WORD})", re.IGNORECASE
 )
 """What something is in, or of: at most three words come between the preposition and it."""
-_FINDS = re.compile(r"\b(?:discover|detect|f(?:ind|ound)|identif|spot|saw\b|seen?\b)", re.IGNORECASE)
+_FINDS = re.compile(r"\b(?:discover|detect|f(?:ind|ound)|identif|spot)", re.IGNORECASE)
 _THING = re.compile(r"[\w-]{1,60}")
 _OF = re.compile(rf"({_WORD})\s(?:of|around|in|on|from|after|with|to|and)\s(?:the\s)?$")
 """What a name is part of, or beside: "rings of the "."""

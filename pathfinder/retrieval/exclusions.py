@@ -1,10 +1,10 @@
 """Words that a question excludes, as in "exoplanets -simulations" or "supernovae excluding type Ia", read as a filter.
 
 Only what hardly means anything else is read: a minus before a word; "excluding", "except", "other than", "not about",
-"but not" and "that do not use" at the end of a question, before one or more names of things; "not", "not from" and
+"but not" and "that do not use" at the end of a question, before one or more names of things; "not" and
 "nothing on" at the end of a few words that ask nothing, before a keyword of the corpus; ", no" and "no ... papers" at
 the end, before what papers are about; and "without" before a kind of paper or method ("without simulations") or an
-entry of a catalogue ("without NGC 1068"), or after a comma or a year. "Galaxies without dark matter" are galaxies.
+entry of a catalogue ("without NGC 1068"), or after a comma. "Galaxies without dark matter" are galaxies.
 "Reviews only" at either end leaves out what is no review.
 """
 
@@ -56,7 +56,6 @@ _USES = r"(?:use|rely\s+on|depend\s+on)"
 _PAPERS = r"(?:papers|articles|works|studies)"
 _HOW = (
     r"excluding|except(?:\s+for)?|other\s+than|apart\s+from|(?:but\s+)?(?:not\s+about|(?<!with\s)nothing\s+(?:on|about))|"
-    r"(?:but\s+)?not\s+(?:based\s+on|from)|"
     r"(?:but\s+not|not|without)\s+using|but\s+not|not|without|(?<=[,;]\s)no|"
     rf"(?<!with\s)no(?=\s[^,.;:?!]+\s{_PAPERS}\b)|(?:that|which)\s+(?:do|does|did)(?:\s+not|n['’]t)\s+{_USES}"
 )
@@ -74,8 +73,6 @@ _AMBIGUOUS = frozenset({"not", "without"})
 """Words that may also say what the things asked for are like."""
 _WORK_BEFORE = re.compile(r"\b(?:evidence|proof|explanations?|alternatives)\b(?=.{0,300}$)(?!.*s$)", re.IGNORECASE)
 """What is said: "evidence for X without Y" is without Y, unless things that may have none, as "galaxies", precede."""
-_YEAR_BEFORE = re.compile(r"\b(?:1[5-9]|20)\d\d\W*$")
-_ONES = re.compile(r"(?<=\w)\s+ones?$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|any)\s+", re.IGNORECASE)
 _AND = re.compile(r"(?<!\s)\s+(?:and|or)\s+", re.IGNORECASE)
 _REVIEWS = r"(?:only\s+reviews?|reviews?(?:\s+(?:papers?|articles?))?\s+only)"
@@ -140,34 +137,18 @@ def _in_tail(
         return []
     asked = question[: match.start()]
     before = _in_tail(asked, is_term, is_in_series=True)
-    phrases = [_named(_ARTICLE.sub("", phrase.strip()), asked, is_term) for phrase in _AND.split(match["words"])]
+    phrases = [_ARTICLE.sub("", phrase.strip()) for phrase in _AND.split(match["words"])]
     if phrases[0].lower().startswith(BY):
         phrases = [BY + (phrase[len(BY) :] if phrase.lower().startswith(BY) else phrase) for phrase in phrases]
     how = " ".join(match["how"].lower().split())
-    if how == "not from" and not match["mark"] and phrases[-1].split()[-1].lower() not in KINDS_OF_PAPER:
-        return []  # "gamma rays not from supernovae" are gamma rays
-    if how.endswith("not from"):
-        how = "not" if _is_statement(question) else "but not"
-    is_set_off = match["mark"] or (match["and"] and before) or _YEAR_BEFORE.search(asked)
-    if how == "not" and is_in_series and not _is_statement(question):
-        how = "but not"
     is_subject = any(phrase.lower() in asked.lower() for phrase in phrases)
-    is_work = how == "without" and _WORK_BEFORE.search(asked)
-    if how in _AMBIGUOUS and not is_subject and (is_work or (is_set_off and not _is_statement(question))):
+    is_set_off = (match["mark"] or before or (is_in_series and how == "not")) and not _is_statement(question)
+    if how in _AMBIGUOUS and not is_subject and (is_set_off or (how == "without" and _WORK_BEFORE.search(asked))):
         how = "excluding"  # "galaxies without dust" are galaxies; "galaxies, without dust" leaves it out
     if all(_is_excluded(phrase, how, question, is_term) for phrase in phrases):
         subjects = [phrase if phrase.startswith(BY) else ABOUT + phrase for phrase in phrases]
         return [*before, *((subject, (match.start(), match.end("left_out"))) for subject in subjects)]
     return []
-
-
-def _named(phrase: str, asked: str, is_term: Callable[[str], bool]) -> str:
-    """Return `phrase` with the noun that "ones" stands for, the longest at the end of `asked` that makes a keyword."""
-    if not _ONES.search(phrase):
-        return phrase
-    nouns = [" ".join(words(asked)[-n:]) for n in (3, 2, 1)]
-    named = [_ONES.sub(f" {noun}", phrase) for noun in nouns]
-    return next((name for name in named if is_term(name)), phrase)
 
 
 def _is_excluded(phrase: str, how: str, question: str, is_term: Callable[[str], bool]) -> bool:

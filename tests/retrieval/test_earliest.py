@@ -143,6 +143,7 @@ def test_what_was_found_elsewhere_is_not_in_place(question: str, abstract: str, 
         ("Rings", "Ashes's rings were discovered in 1977.", False),
         ("A test on Ashes", "A telescope was tested on Ashes.", False),
         ("A body beyond Ashes", "The first body after Dust and Ashes was detected.", False),
+        ("Ashes from near", "A probe saw Ashes.", False),
         ("The discovery of Ashes", "A planet beyond the others.", True),
         ("A planet", "Ashes was found in 1846.", True),
         ("A planet", "A planet was found in 1846.", True),  # without the name, as "ashes" below is none

@@ -66,84 +66,50 @@ def _sentence(terms: tuple[Term, ...]) -> Iterator[str]:
 def _other_years(terms: tuple[Term, ...], years: YearsNamed | None, today: datetime.date | None) -> Iterator[str]:
     if years is None:
         return
-    asked_years = (years.first or FIRST, years.last or LAST)
-    better = (
-        f"{asked_years[0]}-{asked_years[1]}"
-        if years.first and years.last
-        else f"[{years.first or '*'} TO {years.last or '*'}]"
-    )
+    better = f"[{years.first or '*'} TO {years.last or '*'}]"
+    if years.first and years.last:
+        better = f"{years.first}-{years.last}"
     spans = [term for term in terms if term.field in ("year", "pubdate") and not term.is_excluded]
     if not spans:
         yield f"the question asks for {years.description}, but the query covers all years: add year:{better}"
     in_months = _MONTH.search(years.words) is not None
     for term in spans:
-        if not is_in(term.value, asked_years, today, in_months=in_months):
+        match = _RANGE.fullmatch(term.value)
+        first, last = (match[1] or match[3], match[2] or match[4]) if match else (term.value, term.value)
+        begins = _is_end(first, years.first, today, ("01", "01"), in_months=in_months)
+        if not (begins and _is_end(last, years.last, today, ("12", "31"), in_months=in_months)):
             yield (
                 f"character {term.place}: the question asks for {years.description}, but the query for {term.value}: "
                 f"write year:{better}"
             )
 
 
-# Finds the years covered by a year or date in a query.
-
-FIRST, LAST = 0, 9999
-"""Years that represent the open ends of a span."""
-
-_YEARS = re.compile(r"(?P<first>[12][0-9]{3})(?:-(?P<last>[12][0-9]{3}))?")
+_RANGE = re.compile(r'\[\s*"?([^\s"\]]+)"?\s+TO\s+"?([^\s"\]]+)"?\s*\]|([12][0-9]{3})-([12][0-9]{3})')
 _DATE = re.compile(r"(?P<year>[12][0-9]{3})(?:-(?P<month>[01][0-9])(?:-(?P<day>[0-3][0-9]))?)?(?:T\S*)?")
-_NOW = re.compile(r"NOW(?P<steps>(?:[+-][0-9]{1,6}(?:DAY|MONTH|YEAR)S?)*)(?:/DAY)?")
-_STEP = re.compile(r"([+-][0-9]+)(DAY|MONTH|YEAR)")
+_STEP = re.compile(r"([+-][0-9]{1,6})(DAY|MONTH|YEAR)")
 _DAYS = {"DAY": 1.0, "MONTH": 30.44, "YEAR": 365.25}
-_RANGE = re.compile(r"\[\s*(\S+)\s+TO\s+(\S+)\s*\]")
 
 
-def is_in(value: str, years: tuple[int, int], today: datetime.date | None, *, in_months: bool) -> bool:
-    """Return whether `value` covers the years from `years[0]` to `years[1]`; `FIRST` stands for an open start, `LAST`
-    for an open end.
+def _is_end(
+    end: str, asked: int | None, today: datetime.date | None, whole: tuple[str, str], *, in_months: bool
+) -> bool:
+    """Return whether one end of a span is that of the year `asked`; `None` stands for an open end.
 
-    If `in_months` is true, the span may begin or end partway through a year. A span counted back from `today` may begin
-    in the year in which its start falls, or in the next. A value that cannot be read is accepted.
+    `whole` are the month and the day with which a whole year begins or ends; if `in_months` is true, the span may do so
+    partway through a year. A span counted back from `today` may begin in the year in which its start falls, or in the
+    next. What cannot be read is accepted.
     """
-    ends = _ends(value)
-    if ends is None:
-        return True
-    first, last = (_years(end, today, is_first=place == 0) for place, end in enumerate(ends))
-    fits = (years[0] in first or not first) and (years[1] in last or not last)
-    return fits and (in_months or not _leaves_out(*ends))
-
-
-def _ends(value: str) -> tuple[str, str] | None:
-    if match := _RANGE.fullmatch(value):
-        return match[1].strip('"'), match[2].strip('"')
-    if match := _YEARS.fullmatch(value):
-        return match["first"], match["last"] or match["first"]
-    return (value, value) if _DATE.fullmatch(value) else None
-
-
-def _years(end: str, today: datetime.date | None, *, is_first: bool) -> tuple[int, ...]:
-    """List the years that one end of a range may refer to; empty if they are unknown."""
     if end == "*":
-        return (FIRST if is_first else LAST,)
+        return asked is None
     if match := _DATE.fullmatch(end):
-        return (int(match["year"]),)
-    if (match := _NOW.fullmatch(end)) is None:
-        return ()
-    days = sum(int(n) * _DAYS[unit] for n, unit in _STEP.findall(match["steps"]))
-    if not is_first and days >= 0:
-        return (LAST, *([today.year] if today else []))
+        is_whole = match["month"] in (None, "00", whole[0]) and match["day"] in (None, "00", whole[1])
+        return int(match["year"]) == asked and (in_months or is_whole)
+    if not end.startswith("NOW"):
+        return True
+    days = sum(int(n) * _DAYS[unit] for n, unit in _STEP.findall(end))
+    if days >= 0 and whole[0] == "12":
+        return asked is None or (today is not None and asked == today.year)
     if today is None:
-        return ()
+        return False
     year = int(today.year + (today.timetuple().tm_yday + days) // 365.25)
-    return (year, year + 1) if days < 0 else (year,)
-
-
-def _leaves_out(first: str, last: str) -> bool:
-    """Return whether the span begins or ends partway through a year."""
-    begins, ends = _DATE.fullmatch(first), _DATE.fullmatch(last)
-    is_late = begins is not None and (begins["month"] not in (None, "00", "01") or begins["day"] not in _FIRST_DAYS)
-    is_early = ends is not None and (ends["month"] not in (None, "12") or ends["day"] not in _LAST_DAYS)
-    return is_late or is_early
-
-
-_FIRST_DAYS = (None, "00", "01")
-_LAST_DAYS = (None, "31")
+    return asked in ((year, year + 1) if days < 0 else (year,))

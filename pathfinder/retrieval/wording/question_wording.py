@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems
@@ -171,10 +171,31 @@ def words_of_no_paper(question: str, corpus: Corpus) -> list[str]:
         begins_with_word = match.start() == 0 and match[0].split()[0].lower() in read_lexicon()  # "Compare Cepheids"
         if not (begins_with_word or found.keys() & range(*match.span()) or _is_named(match[0], corpus)):
             found[match.start()] = match[0]
+    found |= {match.start(): match[0] for match in _absent_designations(question, corpus)}
+    return [found[start] for start in sorted(found)][:MOST_CORRECTED]
+
+
+def _absent_designations(question: str, corpus: Corpus) -> Iterator[re.Match[str]]:
+    """Yield the names of objects in catalogues whose number no paper has."""
     for match in _DESIGNATION.finditer(question):
         if not corpus.sparse.document_frequencies(stems([match[1], match[0].lower()], frozenset())).any():
-            found[match.start()] = match[0]
-    return [found[start] for start in sorted(found)][:MOST_CORRECTED]
+            yield match
+
+
+def _as_written(name: str) -> str:
+    return name.replace(" ", "").replace("-", "").lower()
+
+
+def _name_in_papers(designation: str, corpus: Corpus) -> str | None:
+    """Return the first other name of an object that a paper has, such as "M87" for "NGC 4486"; `None` if none has."""
+    written = _as_written(designation)
+    rows = (row for row in corpus.profile.other_names if written in map(_as_written, row))
+    for name in chain.from_iterable(rows):
+        said = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        beside = corpus.papers.take(corpus.sparse.search(name, N_BESIDE).rows)
+        if any(said.search(f"{paper.text}\n{'; '.join(paper.subjects)}") for paper in beside):
+            return name
+    return None
 
 
 MOST_CORRECTED = 5
@@ -194,7 +215,8 @@ _WORD = re.compile(r"[^\W\d_]{4,40}(?:['’]s)?")
 
 
 def corrected(question: str, corpus: Corpus) -> str:
-    """Return `question` with each word that no paper has replaced by the nearest word that several papers have.
+    """Return `question` with each word that no paper has replaced by the nearest word that several papers have, and the
+    name of an object in a catalogue by another one under which papers have it.
 
     Left alone are words of everyday English, of authors' names, of the thesaurus and of the profile, acronyms, and
     whatever stands next to a digit or a sign. The first letter must be right, and a name in the midst of a question may
@@ -208,6 +230,9 @@ def corrected(question: str, corpus: Corpus) -> str:
         rest = f"{question[:start]} {question[end:]}"
         if (meant := _meant(word, start == 0, rest, corpus)) is not None:
             text = f"{text[:start]}{meant.capitalize() if word[0].isupper() else meant}{text[end:]}"
+    for match in reversed([*islice(_absent_designations(text, corpus), MOST_CORRECTED)]):
+        if (name := _name_in_papers(match[0], corpus)) is not None:
+            text = f"{text[: match.start()]}{name}{text[match.end() :]}"
     return text
 
 

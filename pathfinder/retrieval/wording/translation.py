@@ -6,7 +6,7 @@ compared by their stems and without accents, so that "agujeros negros" is "aguje
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, product
@@ -174,7 +174,8 @@ def _languages_of(question: str, tokens: Sequence[str], lower: Sequence[str], co
         languages = {name: language for name, language in languages.items() if english <= language.stop_words}
     if not preferred or not languages:
         return []
-    explained = {name: _n_explained(tokens, lower, language) for name, language in languages.items()}
+    known = _known_words(corpus.profile)
+    explained = {name: _n_explained(tokens, lower, language, known) for name, language in languages.items()}
     # Related languages share short words ("dos"), so that all of a question's words decide between them.
     ranks = {name: (all_words, name in preferred, terms) for name, (terms, all_words) in explained.items()}
     best = [name for name, rank in ranks.items() if rank == max(ranks.values())]
@@ -185,10 +186,9 @@ def _languages_of(question: str, tokens: Sequence[str], lower: Sequence[str], co
         return []
     stop_words = languages[best[0]].stop_words
     content = [word for word in lower if word not in stop_words]
-    known = _known_words(corpus.profile)
     foreign = [word for word in content if word not in known and not _is_english(word)]
     n_unknown = sum(not _in_papers(word, corpus) for word in foreign)
-    matches = _matches(tokens, lower, languages[best[0]])
+    matches = _matches(tokens, lower, languages[best[0]], known)
     is_met = any(not set(foreign).isdisjoint(lower[start:end]) for start, (end, _) in matches.items())
     own_words = stop_words - QUESTION_STOP_WORDS
     telling = {word for token, word in zip(tokens, lower, strict=True) if word in own_words and not token.isupper()}
@@ -207,11 +207,12 @@ def _is_english(word: str) -> bool:
     return not read_lexicon().keys().isdisjoint({word, word.title(), base_form(word)})
 
 
-def _n_explained(tokens: Sequence[str], lower: Sequence[str], language: _Language) -> tuple[int, int]:
+def _n_explained(tokens: Sequence[str], lower: Sequence[str], language: _Language, known: Set[str]) -> tuple[int, int]:
     """Count the words of a question that are in terms of a language, and those that are in terms, question words or
     stop words.
     """
-    in_terms = {place for start, (end, _) in _matches(tokens, lower, language).items() for place in range(start, end)}
+    matches = _matches(tokens, lower, language, known)
+    in_terms = {place for start, (end, _) in matches.items() for place in range(start, end)}
     short = {place for place, word in enumerate(lower) if word in language.stop_words or word.isdigit()}
     return len(in_terms), len(in_terms | short)
 
@@ -220,7 +221,8 @@ def _carry(
     tokens: Sequence[str], lower: Sequence[str], language: _Language, corpus: Corpus
 ) -> Iterator[tuple[str, int]]:
     """Yield the English words of each part of a question, "" if it has none, and its number of content words."""
-    terms, asking = _matches(tokens, lower, language), _asked(lower, language)
+    terms = _matches(tokens, lower, language, _known_words(corpus.profile))
+    asking = _asked(lower, language)
     place = 0
     while place < len(tokens):
         end = place + 1
@@ -233,12 +235,16 @@ def _carry(
         elif lower[place].isdigit():
             yield lower[place], 0
         elif lower[place] not in language.stop_words and len(lower[place]) > 1:
-            yield _compound(tokens[place], language) or _own_word(tokens[place], lower[place], corpus), 1
+            yield _own_word(tokens[place], lower[place], corpus), 1
         place = end
 
 
-def _matches(tokens: Sequence[str], lower: Sequence[str], language: _Language) -> dict[int, tuple[int, str]]:
-    """Return the end and the English words of each term in a question, by its start; longer terms come first."""
+def _matches(
+    tokens: Sequence[str], lower: Sequence[str], language: _Language, known: Set[str]
+) -> dict[int, tuple[int, str]]:
+    """Return the end and the English words of each term in a question, by its start; longer terms come first. A German
+    compound may begin with one of the `known` names.
+    """
     forms = [language.forms(token) for token in tokens]
     matches: dict[int, tuple[int, str]] = {}
     place = 0
@@ -251,6 +257,9 @@ def _matches(tokens: Sequence[str], lower: Sequence[str], language: _Language) -
             if english is not None:
                 matches[place] = end, english
                 break
+        else:
+            if english := _compound(tokens[place], language, known):
+                matches[place] = place + 1, english
         place = matches[place][0] if place in matches else place + 1
     return matches
 
@@ -266,8 +275,10 @@ def _asked(lower: Sequence[str], language: _Language) -> dict[int, tuple[int, st
     return asked
 
 
-def _compound(token: str, language: _Language) -> str:
-    """Return the English words of a German compound of two terms ("Wellenlänge"); "" if it is none."""
+def _compound(token: str, language: _Language, known: Set[str]) -> str:
+    """Return the English words of a German compound of two terms ("Wellenlänge"), or of a `known` name and a term
+    ("Virgohaufen"); "" if it is none.
+    """
     if language.name != "German":
         return ""
     for middle in range(SHORTEST_PART, len(token) - SHORTEST_PART + 1):
@@ -275,8 +286,9 @@ def _compound(token: str, language: _Language) -> str:
         first, second = (
             next((language.terms[form,] for form in part if (form,) in language.terms), "") for part in parts
         )
-        if first and second:
-            return f"{first} {second}"
+        name = token[:middle] if fold(token[:middle]) in known else ""
+        if second and (first or name):
+            return f"{first or name} {second}"
     return ""
 
 

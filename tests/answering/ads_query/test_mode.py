@@ -81,7 +81,7 @@ def test_where_the_rules_have_none_a_query_with_faults_is_shown_with_them_and_wi
     _, reply = write_query(ScriptedChat(["year:2010-", "year:2010-"]), "How many papers are there?", ())
     assert reply.ads_query.link is None
     assert "has faults, so no link is given" in reply.text
-    assert "- character 6: 2010- is neither a year" in reply.text
+    assert "- character 6: 2010- is not a valid year" in reply.text
 
 
 def test_a_question_cannot_close_its_tag():
