@@ -43,7 +43,7 @@ MOST_WORDS_OF_KEYWORD = 8
 """Maximum number of words in a question that is compared with the keywords of the whole pool, which takes 2 ms."""
 N_COMPARED = 100
 """Number of papers, best match first, whose titles are compared: few papers match a title better than the paper that
-bears it. Where none has the question as a keyword, those of the whole pool are compared, too: no text need hold it.
+bears it. Keywords are those of the whole pool, because no text need hold them.
 """
 MAX_WORDS = 60
 """Number of words above which a question is not taken for a title."""
@@ -79,11 +79,11 @@ def with_titled(question: str, candidates: Candidates, papers: PaperTable, log: 
         return candidates
     with log.stage(STAGE, is_optional=True) as stage:
         pool = papers.take(candidates.rows[:N_COMPARED])
+        is_short = len(_words(question)) <= MOST_WORDS_OF_KEYWORD
         match = (
             titles_like(question, pool.titles())
             or _title_within(question, pool.titles())
-            or _keywords_like(question, pool)
-            or _keyword_farther_down(question, candidates, papers)
+            or _keywords_like(question, papers.take(candidates.rows) if is_short else pool)
             or _words_of_one(question, pool)
         )
         if match is None:
@@ -123,13 +123,6 @@ def _title_within(question: str, titles: Sequence[str]) -> tuple[TitleMatch, tup
 def _keywords_like(question: str, pool: PaperTable) -> tuple[TitleMatch, tuple[int, ...]] | None:
     bearers = tuple(place for place, paper in enumerate(pool) if is_keyword(question, paper.subjects))
     return (TitleMatch.KEYWORD, bearers) if 0 < len(bearers) <= MAX_BEARERS else None
-
-
-def _keyword_farther_down(
-    question: str, candidates: Candidates, papers: PaperTable
-) -> tuple[TitleMatch, tuple[int, ...]] | None:
-    is_short = len(_words(question)) <= MOST_WORDS_OF_KEYWORD
-    return _keywords_like(question, papers.take(candidates.rows)) if is_short else None
 
 
 def _words_of_one(question: str, pool: PaperTable) -> tuple[TitleMatch, tuple[int, ...]] | None:
