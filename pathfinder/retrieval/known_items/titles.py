@@ -67,6 +67,8 @@ _QUOTED_TITLE = re.compile(r"[\"“«].*[\"”»]")
 _QUOTED_PHRASE = re.compile(r"[\"“«]([^\"“”«»]+)[\"”»]")
 _SUBTITLE = re.compile(r"[:?!]\s+|(?<!\s)\s+[-–—]+\s+|\.\s+(?=[A-Z])")
 _MAY_BE_MISSING = frozenset("a an the of in on at to for from with and by".split())
+_DIGIT = re.compile(r"(?<![^\W_])\d(?![^\W_])")
+"""A number of one digit, which the indexes drop."""
 _NUMERAL = re.compile(r"\d|^(?:[ivx]+)$")
 _GREEK = str.maketrans(GREEK_NAMES)
 
@@ -150,11 +152,13 @@ def _words_of_one(question: str, pool: PaperTable) -> tuple[TitleMatch, tuple[in
 
 
 def is_keyword(question: str, keywords: Iterable[str]) -> bool:
-    """Return whether one of a paper's `keywords` has the same words as `question`, apart from stop words: "What is
-    Hubble's law?" asks for "Hubble's law".
+    """Return whether one of a paper's `keywords` has the same words and numbers as `question`, apart from stop words:
+    "What is Hubble's law?" asks for "Hubble's law", and "Seyfert 2 galaxies" not for "Seyfert galaxies".
     """
-    sought = content_stems(question)
-    return bool(sought) and any(sought == content_stems(keyword) for keyword in keywords)
+    sought, numbers = content_stems(question), _DIGIT.findall(question)
+    return bool(sought) and any(
+        sought == content_stems(keyword) and numbers == _DIGIT.findall(keyword) for keyword in keywords
+    )
 
 
 def is_title(question: str, papers: PaperTable) -> bool:
